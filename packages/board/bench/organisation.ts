@@ -1,6 +1,6 @@
 import { organisation } from "../../../services/scoring/bench/organisation.ts";
 import { openDatabase } from "../../../services/scoring/src/store/database.ts";
-import { makeRollUpTargets, type RollUpTarget } from "../../../services/scoring/src/store/roll-up-days.ts";
+import { createRollUpTargets, type RollUpTarget } from "../../../services/scoring/src/store/roll-up-days.ts";
 import { saveScores } from "../../../services/scoring/test/support/save-scores.ts";
 
 const days = 90;
@@ -20,7 +20,7 @@ export async function recordDays(databaseUrl: string, scores: number): Promise<v
   const database = openDatabase(databaseUrl, 1);
   await database.background.transaction(async (trx) => {
     await trx.raw("SET LOCAL session_replication_role = replica"); // checks no key of another table
-    await makeRollUpTargets(trx, [...targets.values()]);
+    await createRollUpTargets(trx, [...targets.values()]);
     await trx.raw(
       `INSERT INTO roll_up_days (target_id, day, weights, count, score, reported, fresh, lowest)
        SELECT id, current_date - ago, 0, CASE WHEN roll_up_targets.target_id IS NULL THEN 20 END, 50 + 10 * sin(id + ago), 1, 0.9,

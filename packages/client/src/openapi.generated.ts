@@ -234,7 +234,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who did what, the newest first: everything that is not a report. Needs the scope `admin` */
+        /** All changes other than reports, with their actors, the newest first. Needs the scope `admin` */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -268,7 +268,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is calling, and what the caller may do */
+        /** The caller's name, scopes and bounds */
         get: operations["whoAmI"];
         put?: never;
         post?: never;
@@ -1292,7 +1292,7 @@ export interface components {
             /** Format: date-time */
             reported_at: string;
             /**
-             * @description What becomes of the chat alert; not_needed when the problem was not open, or its opening was not announced; waived when it is open and waived
+             * @description What becomes of the chat alert; not_needed when the problem was not open, or no message about its opening was queued; waived when it is open and waived
              * @enum {unknown}
              */
             alert: "queued" | "disabled" | "no_channel" | "not_needed" | "waived";
@@ -1306,7 +1306,7 @@ export interface components {
             team: string;
             /** @description Application name */
             app: string;
-            /** @description Who answers for it */
+            /** @description The owner */
             owner?: string;
             /** @description Address of its repository */
             repo?: string;
@@ -1392,7 +1392,7 @@ export interface components {
              */
             merge?: boolean;
             /**
-             * @description Only shows what would be done
+             * @description Only shows the effect
              * @default false
              */
             dry_run?: boolean;
@@ -1452,7 +1452,7 @@ export interface components {
             /** @description One environment of it; the whole application without it */
             env?: string;
             /**
-             * @description Only shows what would be done
+             * @description Only shows the effect
              * @default false
              */
             dry_run?: boolean;
@@ -1478,7 +1478,7 @@ export interface components {
             /** @description One environment of it; the whole application without it */
             env?: string;
             /**
-             * @description Only shows what would be done
+             * @description Only shows the effect
              * @default false
              */
             dry_run?: boolean;
@@ -1990,12 +1990,12 @@ export interface components {
             actor: string;
             /** @enum {unknown} */
             action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply";
-            /** @description What it was done to; null where it has no such name */
+            /** @description What changed; null where it has no such name */
             area: string | null;
             team: string | null;
             app: string | null;
             env: string | null;
-            /** @description What else there is to know; differs by action */
+            /** @description Further facts, which differ by action */
             details: Record<string, never>;
             /** @description Grows from entry to entry */
             id: number;

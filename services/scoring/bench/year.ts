@@ -4,7 +4,7 @@ import { security } from "@maturity/security";
 import { weightsOf } from "../src/rollups/weights.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
-import { makeRollUpTargets, type RollUpTarget } from "../src/store/roll-up-days.ts";
+import { createRollUpTargets, type RollUpTarget } from "../src/store/roll-up-days.ts";
 import { query } from "../test/support/postgres.ts";
 import { saveScores } from "../test/support/save-scores.ts";
 import { organisation } from "./organisation.ts";
@@ -89,7 +89,7 @@ async function storeScores(url: string): Promise<void> {
     await saveScores(database.knex, rows);
     rows = [];
   }
-  await makeRollUpTargets(database.background, [...targets.values()]);
+  await createRollUpTargets(database.background, [...targets.values()]);
   await database.close();
 }
 

@@ -100,7 +100,7 @@ test("no secret and no description is logged at level trace, whatever fails", { 
   await query(url.href, "ALTER TABLE alerts ADD CONSTRAINT alive CHECK (dead_since IS NULL) NOT VALID");
   answer = { error: "invalid_auth" };
   expect(await send({ ...leak, app: "refused", chat_channel: "#refused" })).toBe(200);
-  await until(() => service.log().some(({ msg }) => msg?.includes("the turn of a channel broke off")));
+  await until(() => service.log().some(({ msg }) => msg?.includes("sending to a channel failed")));
   await query(url.href, "ALTER TABLE alerts DROP CONSTRAINT alive");
   await endLeases(url.href);
   await until(async () => {

@@ -57,7 +57,7 @@ test("a replica that breaks the read off twice is told, though the settings do n
     },
     "none",
   );
-  await expect(read).rejects.toThrow("the replica of the database broke the read off twice");
+  await expect(read).rejects.toThrow("the replica of the database cancelled the read twice");
   expect(tries).toBe(2);
   await database.close();
 });

@@ -86,7 +86,7 @@ describe("with a streaming replica", () => {
     const { read, tries } = brokenReads(2);
     await expect(read()).rejects.toMatchObject({
       code: "store-unavailable",
-      message: expect.stringMatching(/broke the read off twice.*writes go on/),
+      message: expect.stringMatching(/cancelled the read twice.*writes go on/),
       cause: { code: "40001" },
     });
     expect(tries()).toBe(2);

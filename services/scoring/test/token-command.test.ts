@@ -53,7 +53,7 @@ test.each([
   [["score:write", "waiver:write"], "score:write"],
   [["waiver:write", "read", "problem:write"], "problem:write"],
   [["admin", "waiver:write", "score:write"], "score:write"],
-])("a token with the scopes %j is not made, since who reports must not waive", async (scopes, reporting) => {
+])("a token with the scopes %j is not made, since a token that reports must not waive", async (scopes, reporting) => {
   const before = await run("list");
   const made = run("create", "--name", "both", ...scopes.flatMap((scope) => ["--scope", scope]));
   const reason = `--scope: waiver:write must not stand beside ${reporting}: a token that reports must not waive; make another token for waivers`;

@@ -109,7 +109,10 @@ export function formerNamesRoute(database: Database, streams: Streams): ServerRo
   );
 }
 
-/** The former name of a team is one of each of its applications, too. */
+/**
+ * A filter that also matches former names of whole groups: the former name of a team is one of each of its applications
+ * too.
+ */
 function isAllOr(column: "team" | "app", values: readonly string[] | undefined): Term[] {
   return values ? [[`${column} = '' OR ${column} = ANY(?::text[])`, values]] : [];
 }

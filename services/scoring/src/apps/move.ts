@@ -1,7 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
-import { findTokensLeft } from "../auth/tokens.ts";
+import { findTokensLeftBehind } from "../auth/tokens.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { callerOf, forAdmins, grantOf } from "../http/caller.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
@@ -19,7 +19,7 @@ import {
   object,
 } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
-import { makeOnce } from "../store/idempotency-keys.ts";
+import { executeOnce } from "../store/idempotency-keys.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { moveNames } from "../store/moving/move.ts";
 import { listMoving, type Plan, planMove } from "../store/moving/plan.ts";
@@ -49,7 +49,7 @@ const body = Joi.object<MoveBody>({
   from: subtree.description("What moves: an application, a team or an area"),
   to: subtree.description("Its new name, of the same depth"),
   merge: Joi.boolean().default(false).description("Joins it with what has the name already"),
-  dry_run: Joi.boolean().default(false).description("Only shows what would be done"),
+  dry_run: Joi.boolean().default(false).description("Only shows the effect"),
 }).prefs(strict);
 
 const count: Json = { type: "integer", minimum: 0 };
@@ -100,7 +100,7 @@ const operation: Operation = {
   },
 };
 
-/** POST /apps/move: gives applications other names, in one transaction. The former ones lead to them, too. */
+/** POST /apps/move: renames applications in one transaction. Their former names lead to them too. */
 export function moveRoute({ database, hasHistory }: AppsDependencies): ServerRoute {
   return {
     method: "POST",
@@ -136,12 +136,12 @@ export function moveRoute({ database, hasHistory }: AppsDependencies): ServerRou
             details: { to, merge, ...done },
           });
         }
-        return { dry_run, from, to, ...plan, tokens: await findTokensLeft(trx, { from, to }, grant.bounds) };
+        return { dry_run, from, to, ...plan, tokens: await findTokensLeftBehind(trx, { from, to }, grant.bounds) };
       };
       const moved = await inAdminTransaction(
         database.background,
         request,
-        (trx) => makeOnce(trx, dry_run ? undefined : key, () => move(trx)),
+        (trx) => executeOnce(trx, dry_run ? undefined : key, () => move(trx)),
         true,
       );
       return respond(h, moved);
@@ -174,7 +174,7 @@ function requireNoConflict({ conflicts }: Plan): void {
   });
 }
 
-/** The error for a name of which nothing is stored. It has the current name if that lies within the bounds of the caller. */
+/** The error for a name of which nothing is stored. It shows the current name if that is within the caller's bounds. */
 export async function nothingOf(
   trx: Knex,
   from: Subtree & { readonly env?: string },
@@ -183,7 +183,7 @@ export async function nothingOf(
   const { area, team = "", app = "" } = from;
   const named: AppName = { area, team, app };
   const [current] = await findCurrentNames(trx, [named]);
-  const isVisible = current && !isSameName(current.name, named) && isWithin(grant, current.name);
-  const now = isVisible ? `; it is called ${shownName(current.name)} now` : "";
+  const isShown = current && !isSameName(current.name, named) && isWithin(grant, current.name);
+  const now = isShown ? `; it is called ${shownName(current.name)} now` : "";
   return new ServiceError("not-found", `nothing is stored or registered of ${shownTarget(from)}${now}`);
 }

@@ -25,7 +25,7 @@ import { withStore } from "../store/failures.ts";
 import { appRetired, ensureApplications, isSameName, movedAway } from "../store/names.ts";
 import { type AppsDependencies, appFields, inAdminTransaction, nameProperties } from "./admin-transaction.ts";
 
-/** How many names the audit of one request holds. */
+/** The largest number of names in the audit entry of one request. */
 const maxAudited = 100;
 
 /** Most labels of an application. */
@@ -33,7 +33,7 @@ const maxLabels = 50;
 
 const entryBody = Joi.object<Partial<RegisteredApp> & AppName>({
   ...appFields,
-  owner: name(200).description("Who answers for it"),
+  owner: name(200).description("The owner"),
   repo: name(2048).description("Address of its repository"),
   tier: name(200).description("How much depends on it, by whatever scale is in use"),
   labels: Joi.object()
@@ -108,7 +108,7 @@ export function registryRoute({ database }: AppsDependencies): ServerRoute {
   };
 }
 
-/** Entries of one request, each with its path in the body. */
+/** Entries of one request, with the path of each in the body. */
 interface Entries {
   readonly entries: readonly RegisteredApp[];
   readonly pathOf: (index: number) => string;
@@ -121,7 +121,7 @@ async function register(trx: Knex.Transaction, { entries, pathOf, grant }: Entri
     found[index]?.retired == null ? [] : [{ name: appName(name), path: pathOf(index) }],
   );
   if (retired.length > 0) throw appRetired(retired.slice(0, maxFaults));
-  requireStayed(grant, entries, found, pathOf);
+  requireCurrentWithin(grant, entries, found, pathOf);
   const items = entries.map((entry, index) => ({ ...entry, ...(found[index] as (typeof found)[number]) }));
   const registered = await registerApps(trx, items);
   const { unchanged, ...done } = registered;
@@ -137,11 +137,11 @@ async function register(trx: Knex.Transaction, { entries, pathOf, grant }: Entri
 }
 
 /**
- * Nobody registers what has left his bounds, whatever it was called when it was inside.
+ * Refuses entries of applications that have moved out of the caller's bounds.
  *
- * @throws ServiceError `forbidden`, naming each entry that is away
+ * @throws ServiceError `forbidden`, naming each of them
  */
-function requireStayed(
+function requireCurrentWithin(
   grant: Grant,
   entries: readonly AppName[],
   found: readonly { readonly name: AppName }[],
@@ -154,7 +154,7 @@ function requireStayed(
   if (away.length > 0) throw movedAway(away.slice(0, maxFaults));
 }
 
-/** The names that all of them have in common. */
+/** The levels of names that all applications share. */
 function commonOf(apps: readonly AppName[]): Partial<AppName> {
   const common: Partial<Record<keyof AppName, string>> = {};
   for (const field of ["area", "team", "app"] as const) {

@@ -3,22 +3,21 @@ import type { Database } from "../store/database.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { findSilent, retire } from "../store/moving/retire.ts";
 
-/** How silent environments are retired. */
+/** Which environments are retired as silent, and by whom. */
 export interface SilenceTerms {
-  /** For how many days nothing was reported of them. */
+  /** The number of days without a report. */
   readonly days: number;
-  /** Who retires them, for the audit. */
+  /** The actor in the audit. */
   readonly actor: string;
-  /** Ends the work before the next transaction; what is left is found again. */
+  /** Ends the work before the next transaction; the next run continues. */
   readonly signal: AbortSignal;
 }
 
-/** Environments of one transaction, so that names are locked for a moment only. */
+/** Few environments a transaction, so that names are locked only briefly. */
 const batch = 50;
 
 /**
- * Retires the environments of which nothing was reported for so many days, waived or registered ones too. Each is written to
- * the audit.
+ * Retires environments without a report for this many days, waived or registered ones too, with an audit entry each.
  *
  * @returns how many were retired
  */

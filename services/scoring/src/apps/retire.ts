@@ -18,7 +18,7 @@ import {
   object,
 } from "../openapi/operation.ts";
 import { type AuditAction, recordAudit } from "../store/audit.ts";
-import { makeOnce } from "../store/idempotency-keys.ts";
+import { executeOnce } from "../store/idempotency-keys.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { amountOf, findRetirable, type Retirable, restore, retire } from "../store/moving/retire.ts";
 import { appRetired, shownTarget } from "../store/names.ts";
@@ -31,7 +31,7 @@ interface ChangeBody extends AppName {
   readonly reason?: string;
 }
 
-const dry_run = Joi.boolean().default(false).description("Only shows what would be done");
+const dry_run = Joi.boolean().default(false).description("Only shows the effect");
 const env = name(200).description("One environment of it; the whole application without it");
 const restoreBody = Joi.object<ChangeBody>({ ...appFields, env, dry_run }).prefs(strict);
 const reason = text(1, 2_000).required().description("Why, for whoever finds it gone");
@@ -58,25 +58,25 @@ function operationOf(summary: string, operationId: string, request: Json): Opera
   };
 }
 
-/** Adds `env` to an answer, which stands in it if it was sent. */
+/** Adds `env`, which an answer has if it was sent. */
 function withEnv(schema: Json): Json {
   return { ...schema, properties: { ...(schema.properties as Json), env: { type: "string" } } };
 }
 
 type Target = AppName & Pick<ChangeBody, "env">;
 
-/** What a route does to an application, or to one of its environments. */
-interface Change {
+/** A change of an application, or of one of its environments. */
+interface RetireChange {
   readonly path: string;
   readonly action: AuditAction;
   readonly operation: Operation;
   readonly body: Joi.ObjectSchema<ChangeBody>;
-  /** @throws ServiceError if it cannot be done to what was found */
+  /** @throws ServiceError if the change is not possible */
   require(found: Retirable | undefined, target: Target, nothing: () => Promise<ServiceError>): Promise<Retirable>;
   do(trx: Knex, found: Retirable, body: ChangeBody): Promise<void>;
 }
 
-const retiring: Change = {
+const retiring: RetireChange = {
   path: "/apps/retire",
   action: "app.retire",
   operation: operationOf(
@@ -94,7 +94,7 @@ const retiring: Change = {
   do: (trx, found, body) => retire(trx, found, body.reason ?? ""),
 };
 
-const restoring: Change = {
+const restoring: RetireChange = {
   path: "/apps/restore",
   action: "app.restore",
   operation: operationOf(
@@ -116,7 +116,7 @@ export function retireRoutes(deps: AppsDependencies): ServerRoute[] {
   return [retiring, restoring].map((change) => changeRoute(change, deps));
 }
 
-function changeRoute(change: Change, { database }: AppsDependencies): ServerRoute {
+function changeRoute(change: RetireChange, { database }: AppsDependencies): ServerRoute {
   return {
     method: "POST",
     path: change.path,
@@ -149,7 +149,7 @@ function changeRoute(change: Change, { database }: AppsDependencies): ServerRout
       const done = await inAdminTransaction(
         database.background,
         request,
-        (trx) => makeOnce(trx, value.dry_run ? undefined : key, () => act(trx)),
+        (trx) => executeOnce(trx, value.dry_run ? undefined : key, () => act(trx)),
         true,
       );
       return respond(h, done);

@@ -2,11 +2,11 @@ import { nameFault } from "@maturity/core/wire";
 import { ServiceError } from "../model/errors.ts";
 import type { Bounds, Grant, Scope } from "../model/grant.ts";
 
-/** Matches ID tokens of an issuer and says what they may do. */
+/** A rule that matches ID tokens of an issuer and grants scopes and bounds. */
 export interface ClaimRule {
   /**
-   * Patterns by claim. A token matches if each of these claims is present and fits its pattern. A list fits if one of its
-   * items does; placeholders take their text from the first that does.
+   * Patterns by claim. A token matches if each of these claims is present and fits its pattern. A list fits if one of
+   * its items does; placeholders take their text from the first fitting item.
    */
   readonly match: Readonly<Record<string, string>>;
   readonly grant: {
@@ -27,8 +27,8 @@ const part = `${literal}(?:(?:\\*|\\{[a-z]+\\})${literal})?`;
 const pattern = new RegExp(`^${part}(?:/${part})*(?:/\\*\\*)?$`);
 
 /**
- * The fault of a pattern, or undefined. A part between two `/` holds at most one `*` or `{name}`, so a claim can match
- * in one way only.
+ * The fault of a pattern, or undefined. A part between two `/` has at most one `*` or `{name}`, so there is only one
+ * way to match a claim.
  */
 export function patternFault(text: string): string | undefined {
   return pattern.test(text)
@@ -43,7 +43,7 @@ export function placeholders(text: string): string[] {
 
 /**
  * Compiles rules to a function that returns the grant of the first matching rule, or undefined. The function throws
- * ServiceError `forbidden` if a bound of that rule, filled in from the claims, is not a valid name.
+ * ServiceError `forbidden` if the claims fill a bound with an invalid name.
  *
  * @param rules with valid patterns
  */
@@ -61,17 +61,17 @@ export function compileRules(rules: readonly ClaimRule[]): (claims: Claims) => G
 function compileRule({ match, grant: { scopes, ...texts } }: ClaimRule): (claims: Claims) => Grant | undefined {
   const patterns = Object.entries(match).map(([claim, text]) => [claim, expression(text)] as const);
   return (claims) => {
-    const taken: Record<string, string> = {};
+    const matched: Record<string, string> = {};
     for (const [claim, expected] of patterns) {
       const found = textsOf(claims, claim)
         .map((text) => expected.exec(text))
         .find((match) => match !== null);
       if (!found) return undefined;
-      Object.assign(taken, found.groups);
+      Object.assign(matched, found.groups);
     }
     const bounds: Bounds = Object.fromEntries(
       Object.entries(texts).map(([field, text]) => {
-        const name = text.replace(placeholder, (_, placed) => taken[placed] ?? "");
+        const name = text.replace(placeholder, (_, placed) => matched[placed] ?? "");
         return [field, requireName(field, name)];
       }),
     );
@@ -86,7 +86,7 @@ function requireName(field: string, text: string): string {
   throw new ServiceError("forbidden", message, { details: [{ path: field, message: fault }] });
 }
 
-/** A wildcard matches at least one character. So no pattern matches an absent claim, which counts as the empty text. */
+/** A wildcard matches at least one character, so no pattern matches an absent claim, which counts as empty. */
 function expression(text: string): RegExp {
   const source = text.replace(/\*\*|\*|\{([a-z]+)\}|[^*{]+/g, (token, name?: string) => {
     if (token === "**") return ".+";
@@ -97,8 +97,8 @@ function expression(text: string): RegExp {
 }
 
 /**
- * A claim as text. GitHub sends all claims as texts, GitLab some as booleans or numbers. Lists and objects have no
- * text.
+ * A claim as text; undefined for a list or an object. GitHub sends all claims as texts, GitLab some as booleans or
+ * numbers.
  */
 export function textOf(claims: Claims, claim: string): string | undefined {
   return Array.isArray(claims[claim]) ? undefined : textsOf(claims, claim)[0];

@@ -11,13 +11,13 @@ import { type TokenReader, unauthorized } from "./token-reader.ts";
 const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 
 /**
- * Longest ID token that is read. GitHub's have about 1,500 characters; GitLab's have more if the user is in many
+ * Largest accepted ID token, in characters. GitHub's have about 1,500; GitLab's have more if the user is in many
  * groups.
  */
 const maxLength = 8_192;
 
-/** Claims that show a person which pipeline it was. None of them is secret. */
-const distinctive = ["repository", "project_path", "ref", "environment"];
+/** Claims that identify a pipeline in an error message. None is secret. */
+const shownClaims = ["repository", "project_path", "ref", "environment"];
 
 /** Reads the ID tokens of these issuers. */
 export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
@@ -43,14 +43,14 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
       if (!grant) throw new ServiceError("forbidden", `no rule of this service is for ${description(payload)}`);
       const expiresAt = new Date(Number(payload.exp) * 1_000);
       const caller = JSON.stringify([iss, payload.sub]);
-      // No longer than its key is trusted: counted from its own check, a withdrawn one would be trusted twice as long.
-      const goodForMs = Math.min(issuer.keys.youngUntil(), expiresAt.getTime()) - Date.now();
-      return { grant, caller, goodForMs, expiresAt };
+      // At most as long as its key is cached; otherwise a withdrawn key would be trusted twice as long.
+      const cacheMs = Math.min(issuer.keys.freshUntil(), expiresAt.getTime()) - Date.now();
+      return { grant, caller, cacheMs, expiresAt };
     },
   };
 }
 
-/** The issuer named in the token. Before the signature is checked it only says which keys to check with. */
+/** The issuer named in the token, which selects the keys. It is not trusted before the signature is checked. */
 function issuerOf(token: string): string {
   try {
     return textOf(decodeJwt(token), "iss") ?? "";
@@ -80,9 +80,9 @@ function refusal(error: errors.JOSEError, audience: string): ServiceError {
 }
 
 function description(claims: Claims & JWTPayload): string {
-  const claimTexts = distinctive.flatMap((claim) => {
+  const shown = shownClaims.flatMap((claim) => {
     const text = textOf(claims, claim);
     return text === undefined ? [] : [`${claim} ${JSON.stringify(shortened(text))}`];
   });
-  return claimTexts.length > 0 ? claimTexts.join(", ") : `ID tokens of ${claims.iss} with these claims`;
+  return shown.length > 0 ? shown.join(", ") : `ID tokens of ${claims.iss} with these claims`;
 }

@@ -14,32 +14,32 @@ import { isSafeUrl } from "./oidc-config.ts";
 /** Time limit for an issuer to return its keys, in milliseconds. The caller waits meanwhile. */
 const patienceMs = 3_000;
 
-/** A key that an issuer has withdrawn is trusted no longer than this, in milliseconds: then its keys are fetched again. */
+/** How long keys are cached, in milliseconds. A withdrawn key is trusted at most this long. */
 const refreshMs = 600_000;
 
-/** A token with an unknown key makes the service ask the issuer, but at most once in this time. */
+/** Pause between two calls of the issuer for tokens with unknown keys, in milliseconds. */
 const unknownKeyMs = 30_000;
 
-/** After a failed call an issuer is not asked again for this time. */
+/** Pause after a failed call of the issuer, in milliseconds. */
 const restMs = 10_000;
 
-/** Largest answer that is read. It is far larger than an issuer's keys or discovery document. */
+/** Largest answer that is read, in bytes: far larger than an issuer's keys or discovery document. */
 const maxBytes = 1_048_576;
 
-/** How long keys stay valid while the issuer does not answer. */
+/** How long cached keys are used while the issuer does not answer, in milliseconds. */
 const lastResortMs = 86_400_000;
 
-/** The keys of an issuer, fetched when first needed and then kept. */
+/** The keys of an issuer, fetched on first use and cached. */
 export interface IssuerKeys {
   /**
    * Finds the key of a token.
    *
-   * @throws jose's `JWKSNoMatchingKey` if the issuer has no such key, and ServiceError `issuer-unavailable` if the issuer
-   * does not answer and the key is not among those it last had
+   * @throws jose's `JWKSNoMatchingKey` if the issuer has no such key, and ServiceError `issuer-unavailable` if the
+   * issuer does not answer and the key is not cached
    */
   readonly find: JWTVerifyGetKey;
-  /** Until when a token that they found good may be remembered, in milliseconds since 1970: as long as they are young. */
-  youngUntil(): number;
+  /** When the cached keys expire, in milliseconds since 1970. Tokens may be remembered until then. */
+  freshUntil(): number;
 }
 
 export function issuerKeys(issuer: string): IssuerKeys {
@@ -68,13 +68,13 @@ export function issuerKeys(issuer: string): IssuerKeys {
       throw unavailable(issuer, failure.cause);
     });
   };
-  return { find, youngUntil: () => (cache.uat ?? 0) + refreshMs };
+  return { find, freshUntil: () => (cache.uat ?? 0) + refreshMs };
 }
 
 /**
- * Asks an issuer once for its keys and returns their number.
+ * Fetches the keys of an issuer once and returns their number.
  *
- * @throws Error with the reason why it got no keys
+ * @throws Error with the reason why there are none
  */
 export async function askForKeys(issuer: string): Promise<number> {
   const response = await fetchKeys(issuer, { signal: AbortSignal.timeout(patienceMs) });
@@ -84,11 +84,11 @@ export async function askForKeys(issuer: string): Promise<number> {
 }
 
 async function fetchKeys(issuer: string, options: RequestInit): Promise<Response> {
-  return askFor(await jwksUri(issuer, await askFor(discoveryUrl(issuer).href, options)), options);
+  return fetchLimited(await jwksUri(issuer, await fetchLimited(discoveryUrl(issuer).href, options)), options);
 }
 
-/** Reads the answer at an address, up to the size limit: an answer may lack its length and never end. */
-async function askFor(address: string, options: RequestInit): Promise<Response> {
+/** Fetches an address and limits the size of the answer, which may have no length and never end. */
+async function fetchLimited(address: string, options: RequestInit): Promise<Response> {
   const { body, status } = await fetch(address, options);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -115,11 +115,11 @@ async function jwksUri(issuer: string, response: Response): Promise<string> {
   return url.href;
 }
 
-/** Says whether the issuer answered but has no key, or more than one, for the token. */
+/** Whether the issuer answered but has no single key for the token. */
 function isFaultOfToken(error: unknown): boolean {
   return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
 }
 
 function unavailable(issuer: string, cause: unknown): ServiceError {
-  return new ServiceError("issuer-unavailable", `${issuer} does not send its keys; try again`, { cause });
+  return new ServiceError("issuer-unavailable", `${issuer} does not return its keys; try again`, { cause });
 }

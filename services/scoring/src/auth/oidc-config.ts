@@ -6,14 +6,14 @@ import { type Scope, scopes, scopesFault } from "../model/grant.ts";
 import { mapping } from "../model/near-name.ts";
 import { type ClaimRule, patternFault, placeholders } from "./claim-rules.ts";
 
-/** The issuers whose ID tokens are accepted, and what each token may do. */
+/** The accepted issuers of ID tokens, and what each token may do. */
 export interface OidcConfig {
   /** The `aud` claim that a token must have. */
   readonly audience: string;
   readonly issuers: readonly Issuer[];
 }
 
-/** An issuer whose ID tokens are accepted. */
+/** An accepted issuer of ID tokens. */
 export interface Issuer {
   /** The `iss` claim, character by character. The keys are found by `/.well-known/openid-configuration` below it. */
   readonly url: string;
@@ -21,10 +21,10 @@ export interface Issuer {
   readonly rules: readonly ClaimRule[];
 }
 
-/** Issuers that give an ID token to anybody. */
+/** Issuers from which anybody can get an ID token. */
 const publicIssuers = ["https://token.actions.githubusercontent.com", "https://gitlab.com"];
 
-/** Claims of GitHub and GitLab that identify the owner of a pipeline and that nobody else can have. */
+/** Claims of GitHub and GitLab that identify the owner of a pipeline and cannot be chosen by others. */
 const owners = [
   ...["repository", "repository_id", "repository_owner", "repository_owner_id"],
   ...["project_path", "project_id", "namespace_path", "namespace_id"],
@@ -38,24 +38,24 @@ const claimPattern = Joi.string().custom((text: string, helpers) => {
 const boundText = name(200).pattern(/^(?:[^{}]|\{[a-z]+\})*$/, { name: "a text in which braces stand as {name}" });
 
 const rule = mapping({
-  match: Joi.object().pattern(Joi.string(), claimPattern).min(1).required().custom(namesOnce),
+  match: Joi.object().pattern(Joi.string(), claimPattern).min(1).required().custom(refuseRepeatedNames),
   grant: mapping({
     scopes: Joi.array()
       .items(Joi.valid(...scopes))
       .min(1)
       .unique()
       .required()
-      .custom(apart),
+      .custom(separateDuties),
     area: boundText,
     team: boundText,
     app: boundText,
   }).required(),
-}).custom(namesKnown);
+}).custom(refuseUnknownNames);
 
 const issuer = mapping({
   url: Joi.string().required().custom(issuerUrl),
   rules: Joi.array().items(rule).min(1).required(),
-}).custom(ownersNamed);
+}).custom(requireOwnerClaims);
 
 const schema = mapping({
   audience: Joi.string().required(),
@@ -80,8 +80,8 @@ const preferences: Joi.ValidationOptions = {
 };
 
 /**
- * Reads the file of OIDC_CONFIG, in YAML or JSON. Every scalar is read as a text, so `no`, `1.10` and ids keep their
- * form.
+ * Reads the file of OIDC_CONFIG, in YAML or JSON. Every scalar is read as a text, so that `no`, `1.10` and ids keep
+ * their form.
  *
  * @param file its name, for the message
  * @throws ConfigError listing every fault
@@ -95,7 +95,7 @@ export function parseOidcConfig(text: string, file: string): OidcConfig {
 
 function parseYaml(text: string, file: string): unknown {
   const { value, faults, warnings } = readYaml(text, { schema: "failsafe" });
-  const [fault] = [...faults, ...warnings]; // others come of the first
+  const [fault] = [...faults, ...warnings]; // the others follow from the first
   if (fault) throw refusal(file, [`line ${fault.line}: ${fault.message}`]);
   return value;
 }
@@ -104,7 +104,7 @@ function refusal(file: string, faults: readonly string[]): ConfigError {
   return new ConfigError(`OIDC_CONFIG ${file} cannot be used:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
 }
 
-/** True for https, and for http to this machine, where nobody can listen in between. */
+/** Whether a URL uses https, or http to this machine. */
 export function isSafeUrl(url: URL): boolean {
   return (
     url.protocol === "https:" || (url.protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))
@@ -118,31 +118,31 @@ function issuerUrl(text: string, helpers: Joi.CustomHelpers): unknown {
     : helpers.error("fault", { reason: "must be the address of the issuer, https://…, as in its iss claim" });
 }
 
-function apart(granted: readonly Scope[], helpers: Joi.CustomHelpers): unknown {
+function separateDuties(granted: readonly Scope[], helpers: Joi.CustomHelpers): unknown {
   const reason = scopesFault(granted);
   return reason === undefined ? granted : helpers.error("fault", { reason });
 }
 
-function namesOnce(match: ClaimRule["match"], helpers: Joi.CustomHelpers): unknown {
+function refuseRepeatedNames(match: ClaimRule["match"], helpers: Joi.CustomHelpers): unknown {
   const names = Object.values(match).flatMap(placeholders);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   return twice === undefined ? match : helpers.error("fault", { reason: `takes {${twice}} twice` });
 }
 
-function namesKnown({ match, grant }: ClaimRule, helpers: Joi.CustomHelpers): unknown {
-  const taken = new Set(Object.values(match).flatMap(placeholders));
+function refuseUnknownNames({ match, grant }: ClaimRule, helpers: Joi.CustomHelpers): unknown {
+  const matched = new Set(Object.values(match).flatMap(placeholders));
   const { scopes: _, ...bounds } = grant;
   const granted = Object.values(bounds).flatMap(placeholders);
-  const unknown = granted.find((name) => !taken.has(name));
+  const unknown = granted.find((name) => !matched.has(name));
   return unknown === undefined
     ? { match, grant }
     : helpers.error("fault", { reason: `grants {${unknown}}, which no claim takes` });
 }
 
-function ownersNamed(issuer: Issuer, helpers: Joi.CustomHelpers): unknown {
+function requireOwnerClaims(issuer: Issuer, helpers: Joi.CustomHelpers): unknown {
   if (!publicIssuers.includes(issuer.url)) return issuer;
-  const namesOwner = ({ match }: ClaimRule) => owners.some((claim) => /^[^*{/]+(?:\/|$)/.test(match[claim] ?? ""));
-  const open = issuer.rules.findIndex((rule) => !namesOwner(rule));
+  const hasOwnerClaim = ({ match }: ClaimRule) => owners.some((claim) => /^[^*{/]+(?:\/|$)/.test(match[claim] ?? ""));
+  const open = issuer.rules.findIndex((rule) => !hasOwnerClaim(rule));
   if (open < 0) return issuer;
   const reason = `lets strangers in by rules[${open}], since anybody can get its ID tokens: match repository, repository_owner, project_path or namespace_path, or the id of one, without a wildcard before the first /`;
   return helpers.error("fault", { reason });

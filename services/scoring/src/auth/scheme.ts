@@ -11,19 +11,19 @@ import { sessionIn } from "./session-cookie.ts";
 import { createSessionStore, type SessionStore } from "./session-store.ts";
 import { accessTokens, type ReadToken, type TokenReader, unauthorized, unknownToken } from "./token-reader.ts";
 
-/** Number of callers that are remembered, so that most requests need no look-up. */
+/** The largest number of callers whose credentials are cached, so that most requests need no look-up. */
 const maxRemembered = 10_000;
 
 /**
- * Number of callers who may wait until they are identified. A working database answers all of them together within
- * milliseconds, so this many wait only if it does not answer.
+ * The largest number of callers that wait for their identification. A working database answers all of them together
+ * within milliseconds, so they wait only if it does not answer.
  */
 const maxUnidentified = 4_000;
 
 /** The dependencies of authentication. */
 export interface AuthDependencies {
   readonly mode: AuthMode;
-  /** Can a session take the place of a token? */
+  /** Whether some routes accept a session. */
   readonly takesSessions: boolean;
   readonly database: Database;
   /** Needed if the mode has `oidc`. */
@@ -33,10 +33,10 @@ export interface AuthDependencies {
 }
 
 /**
- * Requires a grant for every route, except for routes with `auth: false`. Only the routes that ask for it take a session
- * in place of a token, so a new route does not.
+ * Requires a grant for every route, except for routes with `auth: false`. A route accepts sessions only if it asks for
+ * them.
  *
- * @returns the sessions, or undefined where nobody needs one
+ * @returns the sessions, or undefined if there are none
  */
 export function registerAuth(server: Server, deps: AuthDependencies): SessionStore | undefined {
   const identification = deps.mode === "none" ? undefined : createIdentification(readersOf(deps));
@@ -84,7 +84,7 @@ function readersOf({ mode, database, oidc }: AuthDependencies): TokenReader[] {
   return readers;
 }
 
-/** The form in which hapi compares a grant with the scopes of a route. */
+/** Credentials in the form in which hapi compares a grant with the scopes of a route. */
 function credentialsOf(grant: Grant, caller?: string): AuthCredentials {
   return Object.freeze({ grant, scope: [...grant.scopes], ...(caller !== undefined && { caller }) });
 }
@@ -98,17 +98,17 @@ async function credentialsIn(sessions: SessionStore, cookie: string): Promise<Au
 }
 
 interface Identification {
-  /** @throws ServiceError if the token is not good, or this cannot be found out */
+  /** @throws ServiceError if the token is invalid, or its check failed */
   read(token: string): Promise<ReadToken>;
-  /** What the caller with this header `Authorization` may do, if it is remembered. */
+  /** The cached credentials of a header `Authorization`, if there are any. */
   remembered(header: string): AuthCredentials | undefined;
-  /** Finds out what the caller with this header may do. @throws as `read` */
+  /** Identifies the caller with this header. @throws as `read` */
   identify(header: string): Promise<AuthCredentials>;
 }
 
 /**
- * Identifies callers. Nothing is remembered about refused callers, and no caller is blocked because of another one:
- * callers behind the same proxy, or jobs of the same CI, share their address.
+ * Identifies callers. Refused callers are not cached, and none is blocked because of another: callers behind the same
+ * proxy, or jobs of the same CI, share their address.
  */
 function createIdentification(readers: readonly TokenReader[]): Identification {
   const remembered = new LRUCache<string, AuthCredentials>({ max: maxRemembered, ttlResolution: 100 });
@@ -122,9 +122,9 @@ function createIdentification(readers: readonly TokenReader[]): Identification {
   async function identify(header: string): Promise<AuthCredentials> {
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) throw unauthorized("send a token as authorization: Bearer …");
-    const { grant, caller, goodForMs } = await read(token);
+    const { grant, caller, cacheMs } = await read(token);
     const credentials = credentialsOf(grant, caller);
-    if (goodForMs > 0) remembered.set(header, credentials, { ttl: goodForMs });
+    if (cacheMs > 0) remembered.set(header, credentials, { ttl: cacheMs });
     return credentials;
   }
 

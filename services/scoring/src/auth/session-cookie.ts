@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * The names of the cookie. A browser takes a name with `__Host-` only over TLS, for the whole host, and from this host
- * itself, so no neighbour below the same domain can set it.
+ * The names of the cookie. A browser accepts a name with `__Host-` only over TLS, for the whole host, and from this
+ * host, so that no other host of the domain can set it.
  */
 const names = { overTls: "__Host-maturity_session", plain: "maturity_session" } as const;
 
@@ -10,9 +10,9 @@ const names = { overTls: "__Host-maturity_session", plain: "maturity_session" } 
 const wellFormed = /^[\w-]{43}$/;
 
 /**
- * Does a request come from a page that was loaded over TLS? The service itself speaks plain HTTP behind its proxy. `Origin`
- * says so; where there is none, the proxy does by `X-Forwarded-Proto`, or the browser, which sends `Sec-Fetch-Site` only
- * over TLS and to loopback (https://www.w3.org/TR/fetch-metadata/#fetch-metadata-headers).
+ * Whether the page of a request was loaded over TLS. The service itself speaks plain HTTP behind its proxy. `Origin`
+ * shows it; without it `X-Forwarded-Proto` of the proxy, or `Sec-Fetch-Site`, which browsers send only over TLS and to
+ * loopback (https://www.w3.org/TR/fetch-metadata/#fetch-metadata-headers).
  */
 export function cameOverTls(headers: IncomingHttpHeaders): boolean {
   const { origin, host = "", "x-forwarded-proto": scheme, "sec-fetch-site": site } = headers;
@@ -21,23 +21,23 @@ export function cameOverTls(headers: IncomingHttpHeaders): boolean {
   return site !== undefined && !/^(?:localhost|[\w.-]+\.localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(host);
 }
 
-/** The name of the cookie for a page that was loaded this way. */
+/** The name of the cookie, by whether the page was loaded over TLS. */
 export function cookieName(overTls: boolean): string {
   return overTls ? names.overTls : names.plain;
 }
 
 /**
- * The session of a request, or undefined if it has none. Over TLS only the cookie with the prefix counts: any neighbour could
- * have set the plain one. Of two cookies with the same name neither counts, because one of them was set by somebody else.
+ * The session cookie of a request, or undefined. Over TLS only the cookie with the prefix counts, because another host
+ * of the domain could have set the plain one. If the same name occurs twice, neither counts.
  */
 export function sessionIn(headers: IncomingHttpHeaders): string | undefined {
   const cookies = (headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
-  // Browsers send the one with the prefix over TLS alone, so it shows by itself that there is TLS.
+  // Browsers send the name with the prefix over TLS alone, so it proves TLS by itself.
   for (const name of cameOverTls(headers) ? [names.overTls] : Object.values(names)) {
-    const [value, ...others] = cookies.flatMap((cookie) =>
+    const [value, ...repeated] = cookies.flatMap((cookie) =>
       cookie.startsWith(`${name}=`) ? [cookie.slice(name.length + 1)] : [],
     );
-    if (value !== undefined) return others.length === 0 && wellFormed.test(value) ? value : undefined;
+    if (value !== undefined) return repeated.length === 0 && wellFormed.test(value) ? value : undefined;
   }
   return undefined;
 }

@@ -7,29 +7,29 @@ import { deleteSession, findSessions, insertSession, type Session } from "./sess
 import { hashToken } from "./token.ts";
 import { type ReadToken, shareLookUps, unauthorized } from "./token-reader.ts";
 
-/** A session that was just opened, with the value of its cookie, which is sent this once. */
+/** A new session with the value of its cookie, which is shown only here. */
 export interface OpenedSession extends Session {
   readonly cookie: string;
 }
 
-/** Opens, finds and closes sessions. They live in the database, so every instance knows the same ones. */
+/** Opens, finds and closes sessions. They are stored in the database, so that all instances share them. */
 export interface SessionStore {
   /**
    * Opens a session for the holder of a token.
    *
-   * @throws ServiceError `forbidden` if the token does not allow reading, and whatever reading the token throws
+   * @throws ServiceError `forbidden` if the token does not allow reading, and errors of reading the token
    */
   open(token: string): Promise<OpenedSession>;
-  /** The session of a cookie, or undefined if it is unknown or over, as it is once its token is revoked. */
+  /** The session of a cookie; undefined if it is unknown or expired, or its token was revoked. */
   find(cookie: string): Promise<Session | undefined>;
   close(cookie: string): Promise<void>;
 }
 
 /**
- * Unlike the grants of tokens, nothing about sessions is remembered from one request to the next. So the first request
- * after a revocation is refused, and the look-ups of all requests that wait share one statement.
+ * Creates the store. Sessions are not cached, so that the first request after a revocation is refused; concurrent
+ * look-ups share one statement.
  *
- * @param readToken finds out what a token grants
+ * @param readToken finds the grant of a token
  */
 export function createSessionStore({ knex }: Database, readToken: (token: string) => Promise<ReadToken>): SessionStore {
   const lookUp = shareLookUps((hashes) => findSessions(knex, hashes));

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Grant } from "../model/grant.ts";
 import { type BoundsRow, boundsOf } from "./tokens.ts";
 
-/** A session: its caller may read, within the bounds of the token that it was opened with. */
+/** A session: it may read within the bounds of the token that opened it. */
 export interface Session {
   readonly grant: Grant;
   readonly expiresAt: Date;
@@ -12,23 +12,21 @@ export interface Session {
 export interface NewSession {
   /** SHA-256 of the cookie, in hexadecimal. */
   readonly hash: string;
-  /** Name and bounds are those of the token. */
+  /** The name and bounds of the token. */
   readonly holder: Pick<Grant, "name" | "bounds">;
-  /** The access token with which the session ends; absent for an ID token. */
+  /** The access token, whose end ends the session; absent for an ID token. */
   readonly tokenId?: number | undefined;
   /** When the token expires; never if null. */
   readonly expiresAt: Date | null;
 }
 
-/** How long a session lasts at most, in hours. */
+/** Longest lifetime of a session, in hours. */
 const longestHours = 12;
 
-/** Largest number of sessions of a token, or of the ID tokens of one subject. One more ends the oldest. */
+/** Largest number of sessions of an access token, or of the ID tokens of one subject. A further one ends the oldest. */
 const maxOfHolder = 1_000;
 
-/**
- * Stores a session and deletes those that have ended. Returns when it expires, or undefined if its token has expired.
- */
+/** Stores a session and deletes expired ones. Returns when it expires, or undefined if its token has expired. */
 export async function insertSession(knex: Knex, session: NewSession): Promise<Date | undefined> {
   const { hash, holder, tokenId = null, expiresAt } = session;
   const { name, bounds } = holder;
@@ -62,7 +60,7 @@ export async function insertSession(knex: Knex, session: NewSession): Promise<Da
   return rows[0]?.expires_at;
 }
 
-/** The sessions with these hashes, by hash. Those that have expired, or whose token is no longer good, are left out. */
+/** The sessions with these hashes, by hash, without those that are expired or whose token is. */
 export async function findSessions(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, Session>> {
   const { rows } = await knex.raw(
     `

@@ -6,41 +6,40 @@ import { withStore } from "../store/failures.ts";
 import { hashToken, isWellFormed } from "./token.ts";
 import { findTokens } from "./tokens.ts";
 
-/** What a token turned out to be. */
+/** The result of reading a token. */
 export interface ReadToken {
   readonly grant: Grant;
-  /** Distinguishes the bearer from all others, whatever their names. */
+  /** A key of the bearer, independent of names. */
   readonly caller: string;
-  /** For how many milliseconds the grant may be remembered. */
-  readonly goodForMs: number;
+  /** How long the grant may be cached, in milliseconds. */
+  readonly cacheMs: number;
   /** The row of an access token; absent for an ID token. */
   readonly id?: number;
   /** When the token expires; never if null. */
   readonly expiresAt: Date | null;
 }
 
-/** Finds out what the bearer of a token may do. */
+/** Reads one kind of tokens. */
 export interface TokenReader {
-  /** Says whether the text looks like a token of this kind. */
+  /** Whether the text looks like a token of this kind. */
   recognises(token: string): boolean;
   /**
    * Returns what the token grants.
    *
-   * @throws ServiceError `unauthorized` if the token is not valid, or another code if this cannot be found out or the
-   * token grants nothing
+   * @throws ServiceError `unauthorized` if the token is not valid, or another code if the check failed or the token
+   * grants nothing
    */
   read(token: string): Promise<ReadToken>;
 }
 
 /**
- * How long the database's answer about a token is used again, in milliseconds. A revocation takes effect within this
- * time.
+ * How long the database's answer about a token is cached, in milliseconds. A revocation takes effect within this time.
  */
-const rememberMs = 3_000;
+const tokenCacheMs = 3_000;
 
 /**
- * Reads the access tokens of the database. Anybody can make up a well-formed token; each one costs a share of one
- * statement, and does not delay other callers.
+ * Reads access tokens from the database. A made-up well-formed token costs a share of one statement, and does not delay
+ * other callers.
  */
 export function accessTokens({ knex }: Database): TokenReader {
   const lookUp = shareLookUps((hashes) => findTokens(knex, hashes));
@@ -49,16 +48,15 @@ export function accessTokens({ knex }: Database): TokenReader {
     async read(token) {
       const found = await lookUp(hashToken(token));
       if (!found) throw unknownToken();
-      return { ...found, caller: `token ${found.id}`, goodForMs: rememberMs };
+      return { ...found, caller: `token ${found.id}`, cacheMs: tokenCacheMs };
     },
   };
 }
 
 /**
- * Combines look-ups: those that arrive while a statement runs share the next statement. So only one statement runs at a
- * time, and a caller waits for at most two.
+ * Combines look-ups: those that arrive while a statement runs share the next one, so a caller waits for at most two.
  *
- * @param findAll finds what has these hashes; missing ones are left out
+ * @param findAll finds the rows of these hashes, without missing ones
  */
 export function shareLookUps<Found>(
   findAll: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Found>>,

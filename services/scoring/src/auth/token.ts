@@ -10,13 +10,13 @@ const prefix = "maturity_";
 const secretLength = 36;
 const checksumLength = 6;
 
-/** Creates a token: the prefix, the secret, and a checksum that reveals a typing error without asking the database. */
+/** Creates a token: the prefix, the secret, and a checksum that reveals a typing error without the database. */
 export function createToken(): string {
   const secret = Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)]).join("");
   return prefix + secret + checksum(secret);
 }
 
-/** Says whether the text has the form of a token of this service, including the checksum. */
+/** Whether the text has the form of a token of this service, including the checksum. */
 export function isWellFormed(token: string): boolean {
   if (!token.startsWith(prefix)) return false;
   const secret = token.slice(prefix.length, -checksumLength);

@@ -38,15 +38,15 @@ export async function insertToken(knex: Knex, { name, hash, scopes, bounds, expi
   return rows[0].id;
 }
 
-/** A token that is good. */
-export interface GoodToken {
+/** A token that is neither expired nor revoked. */
+export interface ValidToken {
   readonly id: number;
   readonly grant: Grant;
   readonly expiresAt: Date | null;
 }
 
 /** The tokens with these hashes, by hash. Unknown, expired and revoked tokens are left out. */
-export async function findTokens(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, GoodToken>> {
+export async function findTokens(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, ValidToken>> {
   const { rows } = await knex.raw(
     `
     SELECT encode(hash, 'hex') AS hash, id, name, scopes, area, team, app, expires_at
@@ -81,22 +81,22 @@ export async function listTokens(knex: Knex): Promise<StoredToken[]> {
 }
 
 /** Number of tokens that are neither expired nor revoked. */
-export async function countGoodTokens(knex: Knex): Promise<number> {
+export async function countValidTokens(knex: Knex): Promise<number> {
   const { rows } = await knex.raw(
     "SELECT count(*)::int AS count FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())",
   );
   return rows[0].count;
 }
 
-/** The most tokens that a move lists. */
-const maxLeft = 100;
+/** The largest number of tokens in the answer to a move. */
+const maxListed = 100;
 
 /**
- * The tokens in use whose bounds hold something of what moves, and not its new name; the first hundred.
+ * The valid tokens whose bounds include something that moves, but not its new name; the first hundred.
  *
- * @param within the bounds of the caller: tokens that reach beyond them are left out
+ * @param within the bounds of the caller: tokens beyond them are left out
  */
-export async function findTokensLeft(
+export async function findTokensLeftBehind(
   knex: Knex,
   { from, to }: { readonly from: Bounds; readonly to: Bounds },
   within: Bounds,
@@ -107,23 +107,23 @@ export async function findTokensLeft(
     FROM tokens,
       (VALUES (?::text, ?::text, ?::text)) AS former (area, team, app),
       (VALUES (?::text, ?::text, ?::text)) AS later (area, team, app),
-      (VALUES (?::text, ?::text, ?::text)) AS asking (area, team, app)
+      (VALUES (?::text, ?::text, ?::text)) AS caller (area, team, app)
     WHERE coalesce(tokens.area = former.area, true) AND coalesce(tokens.team = former.team, true)
       AND coalesce(tokens.app = former.app, true)
       AND (tokens.area <> later.area OR tokens.team <> later.team OR tokens.app <> later.app)
-      AND (asking.area IS NULL OR coalesce(tokens.area = asking.area, false))
-      AND (asking.team IS NULL OR coalesce(tokens.team = asking.team, false))
-      AND (asking.app IS NULL OR coalesce(tokens.app = asking.app, false))
+      AND (caller.area IS NULL OR coalesce(tokens.area = caller.area, false))
+      AND (caller.team IS NULL OR coalesce(tokens.team = caller.team, false))
+      AND (caller.app IS NULL OR coalesce(tokens.app = caller.app, false))
       AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
     ORDER BY id
-    LIMIT ${maxLeft}
+    LIMIT ${maxListed}
     `,
     [from, to, within].flatMap(({ area, team, app }) => [area ?? null, team ?? null, app ?? null]),
   );
   return rows;
 }
 
-/** Revokes the token with this id, and gives its grant; undefined if there is none, or if it is revoked already. */
+/** Revokes a token and returns its grant; undefined if it does not exist or is revoked already. */
 export async function revokeToken(knex: Knex, id: number): Promise<Grant | undefined> {
   const { rows } = await knex.raw(
     "UPDATE tokens SET revoked_at = now() WHERE id = ?::int AND revoked_at IS NULL RETURNING name, scopes, area, team, app",

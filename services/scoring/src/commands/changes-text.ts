@@ -1,6 +1,6 @@
 import { noLevel } from "../model/level.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
-import { type ChangedApp, type ChangedApps, isMoved } from "../rollups/changed-apps.ts";
+import { type ChangedApp, type ChangedApps, isChanged } from "../rollups/changed-apps.ts";
 import { printable } from "./print.ts";
 import { table } from "./table.ts";
 
@@ -34,7 +34,7 @@ export function appsText({ applications, changed }: ChangedApps): string {
 export function appsSentence({ applications, changed }: ChangedApps): string {
   const count = (holds: (app: ChangedApp) => boolean) => changed.filter(holds).length;
   const [up, down] = [count(({ rise }) => rise > 0), count(({ rise }) => rise < 0)];
-  return `Of ${applications} applications ${count(isMoved)} get another score; ${up} rise to a higher level, ${down} fall to a lower one.`;
+  return `Of ${applications} applications ${count(isChanged)} get another score; ${up} rise to a higher level, ${down} fall to a lower one.`;
 }
 
 /** The cells of an application: its name, scores, levels and the conditions of the next level that it misses. */

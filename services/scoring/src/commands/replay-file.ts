@@ -4,7 +4,7 @@ import { type AppName, appKey } from "../model/app-name.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { createReplay, type Replay, type ReplayRules } from "../replay/replay.ts";
 import type { ScoreChoice } from "../replay/score-choice.ts";
-import { whatIsLeft } from "../rollups/by-filter.ts";
+import { matching } from "../rollups/by-filter.ts";
 import { noProblems } from "../rollups/organisation.ts";
 import { type ScoreWaiver, waiversByScope } from "../rollups/waivers.ts";
 import type { ScoreKey } from "../store/scores.ts";
@@ -56,7 +56,7 @@ export async function replayFile(
       if (isRetired(row)) return;
       scores++;
       noteTime(row.reported_at);
-      if (whatIsLeft([row], filter).length === 0) return;
+      if (matching([row], filter).length === 0) return;
       replay.take({ ...row, reportedAt: Date.parse(row.reported_at), raw: JSON.stringify(row.raw) });
     },
     problems(row: ProblemLine) {

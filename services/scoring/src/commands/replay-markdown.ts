@@ -1,5 +1,5 @@
 import type { Replay } from "../replay/replay.ts";
-import type { MovedScore } from "../replay/score-counter.ts";
+import type { ChangedScore } from "../replay/score-counter.ts";
 import { appCells, appsSentence, settingCells } from "./changes-text.ts";
 import { printable } from "./print.ts";
 import { dropSentence, metricCells, metricHead, nameOf, reasonsText, scoresSentences, signed } from "./replay-words.ts";
@@ -79,7 +79,7 @@ function fold({ title, head, rows }: Part, room: number): string {
   ].join("\n");
 }
 
-function movedCells({ scorecard, metric, change, from, to, ...key }: MovedScore): string[] {
+function movedCells({ scorecard, metric, change, from, to, ...key }: ChangedScore): string[] {
   return [
     `${nameOf(key)} ${scorecard}.${metric}`,
     `${from.score} -> ${to.score} (${signed(change)})`,

@@ -1,5 +1,5 @@
 import type { Replay } from "../replay/replay.ts";
-import type { MovedScore } from "../replay/score-counter.ts";
+import type { ChangedScore } from "../replay/score-counter.ts";
 import { appsText, settingsTable } from "./changes-text.ts";
 import { printable } from "./print.ts";
 import {
@@ -42,7 +42,7 @@ function weightsText({ compared_by, in_force_since }: Replay): string {
   return "today's weights, since no former ones are known";
 }
 
-function movedText({ scorecard, metric, change, from, to, ...key }: MovedScore): string {
+function movedText({ scorecard, metric, change, from, to, ...key }: ChangedScore): string {
   return printable(
     [
       `\n${nameOf(key)} ${scorecard}.${metric}: ${from.score} -> ${to.score} (${signed(change)})`,

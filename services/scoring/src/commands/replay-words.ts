@@ -1,4 +1,4 @@
-import type { MovedScore, ScoreCounts, ScoreSummary } from "../replay/score-counter.ts";
+import type { ChangedScore, ScoreCounts, ScoreSummary } from "../replay/score-counter.ts";
 import { type ChangedApp, type ChangedApps, changeOf } from "../rollups/changed-apps.ts";
 
 /** Sentences with the numbers of scores that move, are refused, or lose their metric. */
@@ -53,7 +53,7 @@ export function nameOf({ area, team, app, env }: Readonly<Record<"area" | "team"
 }
 
 /** The reasons of a score in one line. */
-export function reasonsText({ reasons }: MovedScore["from"]): string {
+export function reasonsText({ reasons }: ChangedScore["from"]): string {
   return reasons ? reasons.map(({ field, text }) => `${field}: ${text}`).join("; ") : "reasons unknown";
 }
 

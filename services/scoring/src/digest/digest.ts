@@ -1,6 +1,6 @@
 import type { Engine } from "@maturity/core";
 import { queueMessage } from "../alerts/queue.ts";
-import { oldestKept } from "../history/prune.ts";
+import { oldestDay } from "../history/prune.ts";
 import type { Database } from "../store/database.ts";
 import { type DigestMessage, digestMessages, readChannels } from "./messages.ts";
 import type { Schedule } from "./schedule.ts";
@@ -55,7 +55,7 @@ export async function queueDue(
 
 /** The beginning of a period, or the beginning of the kept history if that is later. */
 export function sinceKept(since: Date, now: Date, historyDays: number): Date {
-  return new Date(Math.max(Number(since), Number(new Date(oldestKept(now, historyDays) ?? 0))));
+  return new Date(Math.max(Number(since), Number(new Date(oldestDay(now, historyDays) ?? 0))));
 }
 
 /** Makes the digest of a period for each channel, without sending it. */

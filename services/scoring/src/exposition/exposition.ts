@@ -2,7 +2,7 @@ import type { RollUps } from "../rollups/roll-ups.ts";
 import { levelLines, rollUpLines } from "./roll-up-lines.ts";
 import { type Family, header, type Series, series } from "./series.ts";
 
-/** The formats a scraper can ask for. */
+/** The formats of a scrape. */
 export type Format = "text" | "openmetrics";
 
 export const contentTypes: Readonly<Record<Format, string>> = {
@@ -14,7 +14,7 @@ export const contentTypes: Readonly<Record<Format, string>> = {
 export type Samples = (series: Series) => AsyncIterable<string | Uint8Array>;
 
 /**
- * Writes the exposition piece by piece, so that it is never in memory as a whole.
+ * Writes the exposition piece by piece, never holding the whole of it.
  *
  * @param rollUps needed for roll-ups and levels
  */

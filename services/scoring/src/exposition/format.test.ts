@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askedFormat } from "./format.ts";
+import { preferredFormat } from "./format.ts";
 
 const text = "text/plain";
 const openmetrics = "application/openmetrics-text";
@@ -34,9 +34,9 @@ const asked: Readonly<Record<string, readonly [accept: string | undefined, forma
 };
 
 test.each(Object.entries(asked))("%s", (_, [accept, format]) => {
-  expect(askedFormat(accept)).toBe(format);
+  expect(preferredFormat(accept)).toBe(format);
 });
 
 test.each(['"', '"\\"', ";", " ", "\t;q", ",", '="'])("a header full of %j", (part) => {
-  expect(askedFormat(part.repeat(16_384 / part.length))).toBe("text");
+  expect(preferredFormat(part.repeat(16_384 / part.length))).toBe("text");
 });

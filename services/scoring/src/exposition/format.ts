@@ -7,9 +7,9 @@ const formats: Readonly<Record<string, Format>> = {
 };
 
 /**
- * The format that the `Accept` header prefers; text if it has no preference. Versions are ignored, because each format
- * has only one here.
+ * The format that the `Accept` header prefers; text without a preference. Versions are ignored, since each format has
+ * one.
  */
-export function askedFormat(accept: string | undefined): Format {
+export function preferredFormat(accept: string | undefined): Format {
   return formats[preferredType(accept, Object.keys(formats)) ?? ""] ?? "text";
 }

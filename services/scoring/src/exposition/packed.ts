@@ -12,7 +12,7 @@ export interface Packed {
 }
 
 /**
- * Compresses a text as fast as it comes.
+ * Compresses a text as it arrives.
  *
  * @param onGrowth called with the number of further bytes in memory; if it throws, the compression ends
  */
@@ -43,8 +43,8 @@ export async function pack(
 }
 
 /**
- * Size of the blocks that are handed to the compressing thread, in bytes. The database sends a few kilobytes at a time,
- * and handing over each of them alone would take the processor as long as compressing it.
+ * Size of the blocks for the compressing thread, in bytes. The database sends a few kilobytes at a time; to hand over
+ * each alone would take as long as to compress it.
  */
 const blockBytes = 1_048_576;
 

@@ -6,9 +6,9 @@ import type { App } from "../rollups/organisation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
 import { type Described, header } from "./series.ts";
 
-/** A family of roll-ups. Its name is that of the recording rule, with `_` for `:`. */
+/** A series of roll-ups. Its name is that of the recording rule, with `_` for `:`. */
 interface RollUpSeries<Item> extends Described {
-  /** Undefined where there is no such series of the item. */
+  /** The value; undefined if the item has no such series. */
   readonly of: (item: Item) => number | undefined;
 }
 
@@ -54,7 +54,7 @@ interface OfScorecard extends ScorecardScore {
   readonly target: Target;
 }
 
-/** Writes roll-ups as series, in pieces. No work blocks the event loop for long. */
+/** Writes roll-ups as series, in pieces, without blocking the event loop for long. */
 export async function* rollUpLines(rollUps: RollUps): AsyncGenerator<string> {
   const [apps, teams, areas] = [rollUps.apps, await rollUps.teams(), await rollUps.areas()];
   const cards: OfScorecard[] = [];
@@ -84,7 +84,7 @@ export async function* levelLines(rollUps: RollUps): AsyncGenerator<string> {
   }));
 }
 
-/** How many lines are in a piece. */
+/** The number of lines of a piece. */
 const pieceLines = 500;
 
 async function* familiesOf<Item>(

@@ -10,7 +10,7 @@ import { narrow, scopesAllowing } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Operation, queryParameters } from "../openapi/operation.ts";
 import { contentTypes } from "./exposition.ts";
-import { askedFormat } from "./format.ts";
+import { preferredFormat } from "./format.ts";
 import { defaultFamilies, type Family, families } from "./series.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -39,10 +39,9 @@ const openapi: Operation = {
 };
 
 /**
- * GET /metrics: every stored score and problem, from one snapshot. The snapshot is complete before the first byte is
- * sent.
+ * GET /metrics: every stored score and problem, from one snapshot that is complete before the first byte is sent.
  *
- * @param onCutOff called for each reader that is cut off for being too slow
+ * @param onCutOff called for each slow reader that is cut off
  */
 export function metricsRoute(snapshots: Snapshots, onCutOff: () => void): ServerRoute {
   return {
@@ -56,15 +55,15 @@ export function metricsRoute(snapshots: Snapshots, onCutOff: () => void): Server
     async handler(request, h) {
       const query = readQuery<{ "collect[]": Family[] } & TargetFilter>(metricsQuery, request.query);
       const { "collect[]": families, ...filter } = query;
-      const format = askedFormat(request.raw.req.headers.accept);
+      const format = preferredFormat(request.raw.req.headers.accept);
       const gzip = request.info.acceptEncoding === "gzip";
       const wanted = { format, families, filter: narrow(grantOf(request), filter) };
       const { signal } = deadlineOf(request.raw.req);
       const { body, length } = await snapshots.take(wanted, gzip, signal);
-      slotOf(request.raw.req).end(); // who is slow to take the answer keeps no slot from others
+      slotOf(request.raw.req).end(); // a slow reader needs no slot
       limitReader(request.raw, length, onCutOff);
       finished(request.raw.res, () => body.destroy());
-      request.info.acceptEncoding = "identity"; // the framework leaves the body as it is
+      request.info.acceptEncoding = "identity"; // hapi must not compress the body again
       const response = h.response(body).bytes(length).type(contentTypes[format]).header("cache-control", "no-store");
       return (gzip ? response.header("content-encoding", "gzip") : response).vary("accept-encoding");
     },

@@ -5,18 +5,18 @@ import { labelsSql } from "../store/labels.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
 
 /**
- * How far back changes are looked at. An alert on a fall within a day compares with scrapes and recordings of up to an hour
- * before that.
+ * The age of the oldest changes that count. An alert on a fall within a day compares with scrapes and recordings of up
+ * to an hour before that.
  */
 const since = "now() - interval '25 hours'";
 
 /**
- * The labels of each area of which something was reported, and when rules changed last: when a replay wrote a score, or when a start recorded the rules of
- * this instance after others. Instances with other rules show other times while one version replaces another. Where no
- * history is kept, the last change of a score is known.
+ * SQL of a sample for each area with reports: when rules changed last, because a replay wrote a score or a start
+ * recorded the rules of this instance after others. During an upgrade, instances with other rules show other times.
+ * Without history, the last change of each score is known.
  */
 export function rulesChanged({ scorecards }: Engine, { area }: TargetFilter): string {
-  const own = quoted(JSON.stringify(recordedOf({ scorecards, levels: [] }).scorecards));
+  const ownRules = quoted(JSON.stringify(recordedOf({ scorecards, levels: [] }).scorecards));
   return `
     WITH changed (at) AS (
       SELECT max(at) FROM score_changes WHERE cause = 'rules' AND at > ${since}
@@ -25,7 +25,7 @@ export function rulesChanged({ scorecards }: Engine, { area }: TargetFilter): st
       WHERE NOT EXISTS (SELECT FROM score_changes) AND changed_by = 'rules' AND changed_at > ${since}
       UNION ALL
       SELECT max(loaded_at) FROM policies
-      WHERE id > (SELECT min(id) FROM policies) AND policy->'scorecards' = ${own}::jsonb AND loaded_at > ${since}
+      WHERE id > (SELECT min(id) FROM policies) AND policy->'scorecards' = ${ownRules}::jsonb AND loaded_at > ${since}
     ),
     last (seconds) AS (SELECT coalesce(round(extract(epoch FROM max(at))::numeric, 3), 0) FROM changed)
     SELECT ${labelsSql({ area: "area" })} || ' ' || seconds

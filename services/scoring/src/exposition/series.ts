@@ -6,7 +6,7 @@ import { quoted, whereTarget } from "../store/lines.ts";
 import { rulesChanged } from "./rules-samples.ts";
 import { metricWaived, problemWaived, waiverExpiry } from "./waiver-samples.ts";
 
-/** Families of a scrape that selects none. */
+/** The families of a scrape without `collect[]`. */
 export const defaultFamilies = ["scores", "timestamps", "weights", "problems", "registry", "waivers", "rules"] as const;
 
 /** Families that a scrape can select with `collect[]=`. */
@@ -14,7 +14,7 @@ export const families: readonly Family[] = [...defaultFamilies, "rollups", "leve
 
 export type Family = (typeof defaultFamilies)[number] | "rollups" | "levels";
 
-/** A name of the exposition and what it means. All series are gauges. */
+/** The name and meaning of a series. All series are gauges. */
 export interface Described {
   readonly name: string;
   readonly help: string;
@@ -23,11 +23,11 @@ export interface Described {
 /** A series that is read from the store. */
 export interface Series extends Described {
   readonly family: Family;
-  /** SQL that gives the labels and the value of each sample in one text. */
+  /** SQL of the labels and the value of each sample, in one text. */
   select(engine: Engine, filter: TargetFilter): string;
 }
 
-/** The stored series, in the order of a scrape. A further one is one entry. */
+/** The stored series, in the order of a scrape. Add an entry to add a series. */
 export const series: readonly Series[] = [
   {
     family: "weights",
@@ -112,7 +112,7 @@ export function header({ name, help }: Described): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
 }
 
-/** The metrics of all scorecards. Their names need no escaping: the contract of scorecards sees to that. */
+/** The metrics of all scorecards. Their names need no escaping, by the contract of scorecards. */
 function metricsOf({ scorecards }: Engine) {
   return scorecards.flatMap(({ name, metrics }) =>
     metrics.map((metric) => ({ ...metric, labels: `{scorecard="${name}",metric="${metric.name}"}` })),

@@ -13,10 +13,10 @@ import { exposition, type Format, type Samples } from "./exposition.ts";
 import { open, type Packed, pack } from "./packed.ts";
 import type { Family } from "./series.ts";
 
-/** Compressed size of all snapshots together, in bytes. It is enough for about seven million series. */
+/** Largest compressed size of all snapshots together, in bytes: enough for about seven million series. */
 const memoryLimitBytes = 64 * 1_048_576;
 
-/** A snapshot that has received nothing for this long may be stuck, in milliseconds. */
+/** A snapshot without data for this long may be stuck, in milliseconds. */
 const stuckAfterMs = 5_000;
 
 /** The content of a snapshot. */
@@ -33,16 +33,16 @@ export interface SnapshotBody {
   readonly length: number;
 }
 
-/** The snapshots from which scrapes are answered. */
+/** The snapshots that answer scrapes. */
 export interface Snapshots {
   /**
-   * Returns a snapshot that is taken after this call. Clients that ask for the same content share one.
+   * Returns a snapshot that is taken after this call. Clients that want the same content share one.
    *
    * @param signal ends the waiting until the snapshot begins
    * @throws ServiceError `store-unavailable`; `overloaded` if the memory is full; the reason of the signal
    */
   take(wanted: Wanted, gzip: boolean, signal: AbortSignal): Promise<SnapshotBody>;
-  /** Is a snapshot in progress, and has the database sent something for it in the last seconds? */
+  /** Whether a snapshot is in progress and has received data in the last seconds. */
   moving(): boolean;
 }
 
@@ -54,10 +54,10 @@ interface Snapshot {
 }
 
 /**
- * Makes snapshots at the pace of the database, independent of the readers. Of each content, at most one is in progress
- * and one waits; at most as many are in progress as there are connections for scrapes. So no reader holds a connection,
- * and any number of simultaneous scrapes costs the database two snapshots. If the memory runs out, the readers that have
- * held a snapshot longest are cut off, so that others are not refused because of them.
+ * Takes snapshots at the pace of the database, independent of readers. Of each content, at most one is in progress and
+ * one waits; at most as many are in progress as there are connections for scrapes. So no reader holds a connection, and
+ * any number of simultaneous scrapes costs the database two snapshots. If the memory runs out, the readers that have
+ * held a snapshot longest are cut off.
  *
  * @param onCutOff called for each reader that is cut off to free memory
  */
@@ -84,11 +84,11 @@ export function createSnapshots(
       const rolled = isRolled ? await rollUps.read(filter) : undefined;
       const packed = await readSnapshot(database, database.scrapes, (lines) => {
         begin();
-        share.release(); // what a replica broke off is read again
+        share.release(); // a read that a replica cancelled begins again
         const samples: Samples = ({ name, select }) =>
           lines(`SELECT '${name}' || sample FROM (${select(engine, filter)}) AS samples (sample)`);
         const content = exposition(new Set(families), { samples, rollUps: rolled }, format);
-        return pack(moved(content), (bytes) => {
+        return pack(noteProgress(content), (bytes) => {
           if (!share.grow(bytes)) throw tooLarge();
         });
       });
@@ -101,15 +101,15 @@ export function createSnapshots(
     }
   }
 
-  async function* moved<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
+  async function* noteProgress<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const piece of pieces) {
       movedAt = performance.now();
       yield piece;
     }
   }
 
-  /** Keeps the memory until this reader and all others have finished or are gone. */
-  function keepFor(reader: Readable, { share, readers }: Snapshot): void {
+  /** Holds the memory until all readers have finished or are gone. */
+  function holdFor(reader: Readable, { share, readers }: Snapshot): void {
     readers.add(reader);
     reader.once("close", () => {
       readers.delete(reader);
@@ -128,7 +128,7 @@ export function createSnapshots(
       const snapshot = await shared(wanted, signal);
       const { packed } = snapshot;
       const body = open(packed, gzip);
-      keepFor(body, snapshot);
+      holdFor(body, snapshot);
       return { body, length: gzip ? packed.packedLength : packed.length };
     },
     moving: () => running > 0 && performance.now() - movedAt < stuckAfterMs,

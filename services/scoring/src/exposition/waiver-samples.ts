@@ -7,8 +7,8 @@ import { inForceNow, isProblemWaived, scopeOfWaiver, scopesOfRow } from "../stor
 const names = { area: "area", team: "team", app: "app", env: "env" };
 
 /**
- * The labels and the 1 of each waived metric of each application that has a score. Where nothing is waived, no score is
- * looked at. Applications and waivers are compared for equality alone, so the database need not compare each with each.
+ * SQL of a sample for each waived metric of each application with a score. Without waivers no score is read. All
+ * comparisons are equalities, so that the database need not compare each application with each waiver.
  */
 export function metricWaived({ scorecards }: Engine, filter: TargetFilter): string {
   const registered = scorecards.flatMap(({ name, metrics }) =>
@@ -39,7 +39,7 @@ export function metricWaived({ scorecards }: Engine, filter: TargetFilter): stri
   `;
 }
 
-/** The labels and the 1 of each waived problem. Only problems of a kind that is waived somewhere are looked at. */
+/** SQL of a sample for each waived problem. Only problems of waived types are read. */
 export function problemWaived(_: Engine, filter: TargetFilter): string {
   return `
     SELECT ${labelsSql({ ...names, problem_type: "problem_type" })} || ' 1'
@@ -48,7 +48,7 @@ export function problemWaived(_: Engine, filter: TargetFilter): string {
   `;
 }
 
-/** The id and the end of each waiver that waives something of what the filter leaves. */
+/** SQL of a sample for each waiver that covers a target of the filter. */
 export function waiverExpiry(_: Engine, filter: TargetFilter): string {
   const terms = Object.entries(filter).map(
     ([column, values]: [string, readonly string[]]) =>

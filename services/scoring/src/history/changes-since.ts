@@ -5,33 +5,33 @@ import type { Lines } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { midnight } from "../store/utc.ts";
 
-/** What became of a score since a day. */
+/** The change of a score since a day. */
 export interface LaterChange {
-  /** The score at the first moment of the day; undefined if it had not been reported then. Known if all changes were read. */
+  /** The score at the first moment of the day; undefined if there was none. Known only if all changes were read. */
   readonly former: number | undefined;
-  /** What the rules added to it, and what merges of other applications did. */
+  /** The sum of its changes by rules, and by merges of other applications. */
   readonly rules: number;
   readonly move: number;
 }
 
-/** The scores of each target that are new since a day or have changed since, in the order of the metrics. */
+/** The changes of scores by target, in the order of the metrics; undefined for a score without a change. */
 export type LaterChanges = ReadonlyMap<number, readonly (LaterChange | undefined)[]>;
 
-/** Which changes are read. */
+/** The changes to read. */
 export interface LaterQuestion {
   readonly day: string;
   readonly asOf: Date;
   readonly targets: readonly number[];
-  /** Those by reports too; of the others, which are few, an index knows. */
+  /** Whether changes by reports are read too; the index has only the others, which are few. */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads what became of the scores of these targets from the first moment of a day to the time of their reading.
+ * Reads the changes of the scores of these targets from the first moment of a day to the time of their reading.
  *
- * The first change after the day is found without sorting: its time in microseconds and its former score in hundredths are
- * one number, of which the least is taken. 16,383 stands for no score; 17 years fit. With less memory the database writes
- * the changes of a whole organisation to disk.
+ * The first change after the day is found without sorting, as the least of numbers that combine its time in
+ * microseconds and its former score in hundredths. 16,383 stands for no score; 17 years fit. With less memory the
+ * database would write the changes of a whole organisation to disk.
  */
 export async function readLaterChanges(
   lines: Lines,
@@ -57,18 +57,21 @@ export async function readLaterChanges(
     await slice();
     for (const [target, metric = "", ...numbers] of rows) {
       const [former = 0, rules = 0, move = 0] = numbers.map(Number);
-      const own = found.get(Number(target)) ?? [];
-      found.set(Number(target), own);
+      const changes = found.get(Number(target)) ?? [];
+      found.set(Number(target), changes);
       const index = names.indexOf(metric);
       if (index === -1) continue;
-      own[index] = { former: former === 16_383 ? undefined : former / 100, rules: rules / 100, move: move / 100 };
+      changes[index] = { former: former === 16_383 ? undefined : former / 100, rules: rules / 100, move: move / 100 };
     }
   }
   return found;
 }
 
-/** May an application have values of another one since a time, which is SQL, because something was moved to its name? */
-export async function readMoved(lines: Lines, since: string): Promise<(app: Target) => boolean> {
+/**
+ * Reads which applications may have scores of another one since a time (SQL), because something was moved to their
+ * name.
+ */
+export async function readMoveTargets(lines: Lines, since: string): Promise<(app: Target) => boolean> {
   const names = new Set<string>();
   const select = `SELECT to_area, nullif(to_team, ''), nullif(to_app, '') FROM former_names WHERE moved_at > ${since}`;
   for await (const rows of readRows(lines(select))) for (const row of rows) names.add(row.join(separator));

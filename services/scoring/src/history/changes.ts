@@ -8,22 +8,22 @@ import { idBy } from "../rollups/groups.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { PastApp, RecordedDays } from "../rollups/recorded-days.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
-import { areSame, readWaivers, type ScoreWaiver } from "../rollups/waivers.ts";
+import { areSameWaivers, readWaivers, type ScoreWaiver } from "../rollups/waivers.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { midnight } from "../store/utc.ts";
-import { type LaterChange, readLaterChanges, readMoved } from "./changes-since.ts";
-import { oldestKept } from "./prune.ts";
+import { type LaterChange, readLaterChanges, readMoveTargets } from "./changes-since.ts";
+import { oldestDay } from "./prune.ts";
 
 /** How the score of an application has changed since a day. */
 export interface AppChange extends Target {
-  /** At the first moment of the day; null if the application had no score then, or the day is not kept any more. */
+  /** The score at the first moment of the day; null if there was none, or the history of that day is deleted. */
   readonly score_since: number | null;
   readonly score: number;
   /** The difference; null if there is nothing to compare with. */
   readonly change: number | null;
-  /** What each cause adds to the difference. */
+  /** The part of each cause in the difference. */
   readonly causes: Readonly<Record<Cause, number>> | null;
 }
 
@@ -35,24 +35,24 @@ export const causes = ["report", "rules", "waiver", "move", "other"] as const;
 
 type Cause = (typeof causes)[number];
 
-/** The changes of all applications that a filter leaves. */
+/** The changes of all applications that match a filter. */
 export interface Changes {
   /** By the database's clock. */
   readonly asOf: Date;
   readonly day: string;
   readonly apps: readonly AppChange[];
-  /** The same applications as they are now, in the same order. */
+  /** The current applications, in the same order. */
   readonly now: readonly App[];
 }
 
-/** Which changes are read. */
+/** The changes to read. */
 export interface ChangesQuestion {
-  /** A day in UTC; if absent 30 days ago, or the oldest that is kept if that is later. */
+  /** A day in UTC; by default 30 days ago, or the oldest day of the history if that is later. */
   readonly since: string | undefined;
   readonly filter: TargetFilter;
 }
 
-/** From what changes are read. */
+/** The sources of changes. */
 export interface ChangesSources {
   readonly database: Database;
   readonly engine: Engine;
@@ -61,17 +61,17 @@ export interface ChangesSources {
 }
 
 /**
- * Compares each application with itself at the first moment of a day. The score of that day is the recorded roll-up, or
- * if there is none, the roll-up of the scores of that moment with today's weights. Of a day that is not kept any more no
- * score is known, since changes after it have been deleted.
+ * Compares each application with itself at the first moment of a day. The former score is the recorded roll-up, or
+ * without one the roll-up of the scores of that moment with today's weights. Before the oldest day of the history no
+ * score is known, since later changes are deleted.
  *
- * The causes are the steps from there to now. From the recorded roll-up to that of the scores of that moment with today's
- * weights it is the rules, if the weights have changed; a move, if something was moved to the name of the application,
- * since its scores may have come with it; otherwise nothing that is known. From there to the roll-up with the waivers of
- * now it is the waivers. From there to now it is what rules and merges added to scores since, and reports.
+ * The causes are the steps from there to now. The step from the recorded roll-up to that of the same scores with
+ * today's weights is by rules if the weights changed, by a move if something was moved to the name of the application,
+ * and otherwise unexplained. The step from there to the roll-up with today's waivers is by waivers. The rest is the sum
+ * of the changes by rules and merges since, and reports.
  *
- * What reports changed is read only of applications whose weights or waivers are not those of the day, or to whose name
- * something was moved: of the others, the first two steps are none.
+ * Changes by reports are read only for applications with other weights or waivers than that day, or with a move to
+ * their name: for all changed, the first two steps are zero.
  *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
@@ -80,7 +80,7 @@ export async function readChanges(
   { since, filter }: ChangesQuestion,
 ): Promise<Changes> {
   const { asOf, apps } = await sources.rollUps.read(filter);
-  const oldest = oldestKept(asOf, historyDays);
+  const oldest = oldestDay(asOf, historyDays);
   const usual = dayBefore(asOf, usualDays);
   const day = since ?? (oldest !== undefined && oldest > usual ? oldest : usual);
   requirePast(day, asOf);
@@ -92,18 +92,18 @@ export async function readChanges(
   const weights = weightsOf(engine.scorecards);
   return readSnapshot(database, database.reads, async (lines) => {
     const waiversOf = await readWaivers(lines, new Date(`${day}T00:00:00Z`));
-    const isMoved = await readMoved(lines, midnight(day));
-    const read = (some: readonly App[], isWhole: boolean) =>
-      readLaterChanges(lines, engine, { day, asOf, targets: some.map(({ target }) => target), isWhole });
+    const isMoved = await readMoveTargets(lines, midnight(day));
+    const read = (selected: readonly App[], isWhole: boolean) =>
+      readLaterChanges(lines, engine, { day, asOf, targets: selected.map(({ target }) => target), isWhole });
     const isAlike = (app: App) =>
-      recorded.get(app.id)?.weights === weights && !isMoved(app) && areSame(app.waivers, waiversOf(app));
+      recorded.get(app.id)?.weights === weights && !isMoved(app) && areSameWaivers(app.waivers, waiversOf(app));
     const whole = new Set(apps.filter((app) => !isAlike(app)));
     const alike = await read(
       apps.filter((app) => !whole.has(app)),
       false,
     );
-    const others = await read([...whole], true);
-    const compared: AppChange[] = [];
+    const changed = await read([...whole], true);
+    const changes: AppChange[] = [];
     for (const app of apps) {
       await slice();
       const past: Past = {
@@ -111,21 +111,21 @@ export async function readChanges(
         isReweighted: recorded.get(app.id)?.weights !== weights,
         isMoved: isMoved(app),
         waivers: waiversOf(app),
-        later: (whole.has(app) ? others : alike).get(app.target) ?? [],
+        later: (whole.has(app) ? changed : alike).get(app.target) ?? [],
         isWhole: whole.has(app),
       };
-      compared.push({ ...namesOf(app), ...compare(app, past, engine) });
+      changes.push({ ...namesOf(app), ...compare(app, past, engine) });
     }
-    return { asOf, day, apps: compared, now: apps };
+    return { asOf, day, apps: changes, now: apps };
   });
 }
 
-/** The names of an application, without what else is known of it. */
+/** The names of an application, without further fields. */
 export function namesOf({ area, team, app, env }: Target): Target {
   return { area, team, app, env };
 }
 
-/** The changes of an application whose past is unknown. */
+/** The change of an application without a comparable past. */
 function unknown({ score }: Pick<App, "score">): Omit<AppChange, keyof Target> {
   return { score_since: null, score, change: null, causes: null };
 }
@@ -138,22 +138,22 @@ function requirePast(day: string, asOf: Date): void {
   throw invalidPayload([{ path: "since", message: `must not be in the future; today is ${today} in UTC` }]);
 }
 
-/** What is known of the past of an application. */
+/** The past of an application. */
 interface Past {
   /** Its roll-up at the first moment of the day. */
   readonly recorded: PastApp | undefined;
-  /** Was it made with other weights than today's? */
+  /** Whether it was computed with other weights than today's. */
   readonly isReweighted: boolean;
-  /** May it have values of another application since? */
+  /** Whether it may have scores of another application since. */
   readonly isMoved: boolean;
-  /** Those in force at that moment. */
+  /** The waivers in force at that moment. */
   readonly waivers: readonly ScoreWaiver[];
   readonly later: readonly (LaterChange | undefined)[];
-  /** Were all changes of its scores read? */
+  /** Whether all changes of its scores were read. */
   readonly isWhole: boolean;
 }
 
-/** By how much the steps of scores are made smaller to roll them up, since a roll-up ends at 100 and their sum may not. */
+/** The divisor of score changes in a roll-up, which ends at 100, as their sum may not. */
 const stepScale = 100;
 
 function compare(
@@ -162,7 +162,7 @@ function compare(
   { scorecards }: Engine,
 ): Omit<AppChange, keyof Target> {
   const waived = waivedInOrder(scorecards, waivers);
-  /** The age of results makes no difference to a score. */
+  /** Rolls results up; their age does not matter for a score. */
   const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by = waived) => {
     const results = metricScores.map((one, index) => {
       const score = one && scoreOf(index, one.score);
@@ -188,12 +188,12 @@ function compare(
     other: exact(isMoved || isReweighted ? 0 : step),
   };
   const change = exact(score - since);
-  // What is left is by reports. To subtract from the rounded difference keeps the sum exact.
+  // The rest is by reports. Subtracting from the rounded difference keeps the sum exact.
   const report = exact(change - known.rules - known.waiver - known.move - known.other);
   return { score_since: since, score, change, causes: { report, ...known } };
 }
 
-/** Without the noise of floating-point numbers, which would show a cause where there is none. */
+/** Rounds away the noise of floating-point numbers, which would show causes that are none. */
 function exact(points: number): number {
   return Math.round(points * 1e9) / 1e9 + 0;
 }

@@ -2,20 +2,20 @@ import { type Rolled, rollUpAreas, rollUpTeams, type Scorecard } from "@maturity
 import type { Knex } from "knex";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
-import { makeRollUpTargets, namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
+import { createRollUpTargets, namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { dayOf, firstMoment } from "../store/utc.ts";
 import { appsAt } from "./past-scores.ts";
 
-/** What days are written from. */
+/** How days are written. */
 export interface DayOptions {
   readonly scorecards: readonly Scorecard[];
-  /** How many days are kept; with 0 none is written. */
+  /** The length of the history in days; with 0 none is written. */
   readonly historyDays: number;
-  /** Breaks the writing off; then nothing of the day is stored. */
+  /** Ends the writing early; then nothing of the day is stored. */
   readonly signal: AbortSignal;
   /**
-   * A day that is written later than this has no share fresh, in hours: the times of repeated reports are not kept, so
-   * what was stale then is not known any more.
+   * A day that is written later than this has no share fresh, in hours: the times of repeated reports are overwritten,
+   * so their staleness at that time is unknown.
    */
   readonly freshForHours?: number;
 }
@@ -40,8 +40,8 @@ const dueAfter = "interval '1 minute'";
 const batchRows = 1_000;
 
 /**
- * Takes the next day, unless another process has taken it. The one row of the table is the lock: whoever has it writes
- * the day and moves it on, all in one transaction.
+ * Takes the next day, unless another process has it. The single row of the table is the lock: its holder writes the day
+ * and advances it, in one transaction.
  */
 const takeDay = `
   WITH moment AS MATERIALIZED (
@@ -64,16 +64,16 @@ const takeDay = `
 export async function writeNextDay({ background }: Database, options: DayOptions): Promise<WrittenDay | undefined> {
   const { scorecards, historyDays, signal, freshForHours = 1 } = options;
   return background.transaction(async (trx) => {
-    // A process that disappears without a word gives the day back.
+    // If this process dies, the database ends the transaction, and another process takes the day.
     await trx.raw("SET LOCAL idle_in_transaction_session_timeout = '60s'");
-    // However long it takes: broken off, it would be begun again each minute and never end.
+    // No time limit: a day that is interrupted would begin again each minute and never end.
     await trx.raw("SET LOCAL statement_timeout = 0");
     const { rows } = await trx.raw(takeDay, [freshForHours, historyDays, historyDays]);
     const [next]: { day: string; is_fresh: boolean }[] = rows;
     if (!next) return undefined;
     let rollUps = 0;
     if (historyDays > 0) {
-      await forgetTargets(trx);
+      await deleteEmptyTargets(trx);
       const weights = weightsOf(scorecards);
       const apps = await appsAt(trx, scorecards, new Date(`${next.day}T00:00:00Z`));
       const teams = rollUpTeams(apps);
@@ -89,8 +89,8 @@ export async function writeNextDay({ background }: Database, options: DayOptions
   });
 }
 
-/** Deletes the names of which no day is kept any more. */
-async function forgetTargets(trx: Knex): Promise<void> {
+/** Deletes targets without a recorded day. */
+async function deleteEmptyTargets(trx: Knex): Promise<void> {
   await trx.raw(`
     DELETE FROM roll_up_targets WHERE NOT EXISTS (SELECT FROM roll_up_days WHERE target_id = roll_up_targets.id)
   `);
@@ -101,7 +101,7 @@ async function store(
   { day, is_fresh, weights }: { readonly day: string; readonly is_fresh: boolean; readonly weights: number },
   rollUps: readonly TargetRollUp[],
 ): Promise<void> {
-  await makeRollUpTargets(trx, rollUps);
+  await createRollUpTargets(trx, rollUps);
   const rows = rollUps.map(({ count, score, reported, fresh, waived, lowest }, index) => ({
     ...{ index, count, score, reported, waived, lowest, fresh: is_fresh ? fresh : null },
   }));

@@ -3,15 +3,15 @@ import type { Database } from "../store/database.ts";
 import { type DayOptions, writeNextDay } from "./day.ts";
 import { prune } from "./prune.ts";
 
-/** What the daily work needs. */
+/** The dependencies of the daily work. */
 export interface DaysDependencies extends DayOptions {
   readonly database: Database;
   readonly logger: Logger;
 }
 
 /**
- * Writes the roll-ups of each day once, whatever number of processes do this, and those of days that were missed.
- * Whoever has written the last missing day deletes what is too old.
+ * Writes the roll-ups of each day once, in whichever process, and those of missed days. The process that has written
+ * the last missing day deletes old rows.
  *
  * @returns whether this process has written a day
  */
@@ -25,6 +25,6 @@ export async function writeDays({ database, logger, ...options }: DaysDependenci
   }
   if (!hasWritten) return false;
   const deleted = await prune(database, options);
-  if (deleted > 0) logger.info({ deleted }, "what is too old is deleted");
+  if (deleted > 0) logger.info({ deleted }, "rows older than the history are deleted");
   return true;
 }

@@ -62,7 +62,7 @@ const daySchema: Json = object(
   },
 );
 
-/** JSON Schema of a `Shown`, with names for those who generate code. */
+/** JSON Schema of a `Shown`, with titles for generated code. */
 export const shownSchema: Json = {
   oneOf: [
     { title: "ScoreChange", description: "A change of a metric's score", ...changeSchema },

@@ -24,10 +24,10 @@ interface HistoryQuery extends Period {
   readonly sort: "at" | "-at";
 }
 
-/** The microseconds of a time: whole numbers, since a cursor holds them. */
+/** SQL of a time in microseconds: a whole number, for cursors. */
 const time = "(extract(epoch FROM at) * 1000000)::bigint";
 
-/** Metrics can change at the same time. */
+/** Further sort columns, since metrics can change at the same time. */
 const metricNames: Order = [
   ["scorecard", "text"],
   ["metric", "text"],
@@ -41,7 +41,7 @@ function wantsChanges({ changes, metric }: HistoryQuery): boolean {
   return changes || metric !== undefined;
 }
 
-/** From what the history is read. */
+/** The sources of the history. */
 interface HistorySources {
   readonly engine: Engine;
   readonly database: Database;
@@ -94,7 +94,7 @@ function check(query: HistoryQuery): void {
 
 interface Needed {
   readonly names: readonly ("team" | "app" | "scorecard" | "metric")[];
-  /** Why they are. */
+  /** Why they are required. */
   readonly message: string;
 }
 
@@ -108,7 +108,7 @@ function neededBy({ app, changes, scorecard, metric }: HistoryQuery): Needed {
 
 type Source = Pick<Selection, "from" | "columns">;
 
-/** The changes of one metric, or of all that are registered. */
+/** The changes of one metric, or of all installed ones. */
 function changes({ area, team = "", app = "", env, scorecard, metric }: HistoryQuery, { scorecards }: Engine): Source {
   const wanted =
     scorecard !== undefined && metric !== undefined
@@ -137,7 +137,7 @@ function days({ area, team, app, env }: HistoryQuery): Source {
   };
 }
 
-/** An application has no `count` and no `lowest`. */
+/** Leaves out `count` and `lowest` where they are null, as for an application. */
 function shown(page: Page<Shown>): Page<Shown> {
   const withoutNull = (item: Shown) =>
     Object.fromEntries(

@@ -5,12 +5,12 @@ import { idBy } from "../rollups/groups.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
 import { type StoredWaiver, scoreWaivers, waiverColumns } from "../store/waivers.ts";
 
-/** Rows held at a time. Few, so that making objects of them delays no request for long. */
+/** Few rows at a time, so that making objects of them delays no request for long. */
 const pageRows = 500;
 
 /**
- * The scores as they were at a time. Rows that have not changed since are not looked up. A change that is not recorded,
- * as with `HISTORY_DAYS=0`, is still known if it was the last one.
+ * SQL of the scores at a time. Scores without a later change need no look-up. With `HISTORY_DAYS=0` only the last
+ * change of a score is known.
  */
 const scoresAt = `
   DECLARE page NO SCROLL CURSOR FOR
@@ -31,10 +31,10 @@ const scoresAt = `
 `;
 
 /**
- * The roll-up of each application at a time, with today's weights and the waivers of that time. The scores are read bit by
- * bit, and only those of one application are held.
+ * The roll-up of each application at a time, with today's weights and the waivers of that time. Only the scores of one
+ * application are in memory.
  *
- * @param trx a transaction; a cursor lives in it
+ * @param trx a transaction, for the cursor
  */
 export async function appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Date): Promise<AppScore[]> {
   const time = at.toISOString();
@@ -44,18 +44,18 @@ export async function appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Da
   ]);
   const waiversOf = waiversByScope(stored);
   const apps: AppScore[] = [];
-  let own: ScoreRecord[] = [];
+  let scores: ScoreRecord[] = [];
   const close = () => {
-    if (own[0]) apps.push(...rollUp(scorecards, own, at, waiversOf(own[0])).apps);
-    own = [];
+    if (scores[0]) apps.push(...rollUp(scorecards, scores, at, waiversOf(scores[0])).apps);
+    scores = [];
   };
   await trx.raw(scoresAt, [time, time, time]);
   for (;;) {
     const { rows }: { rows: PastScore[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     for (const row of rows) {
       if (!isScored(row)) continue;
-      if (own[0] && idOf(own[0]) !== idOf(row)) close();
-      own.push(row);
+      if (scores[0] && idOf(scores[0]) !== idOf(row)) close();
+      scores.push(row);
     }
     if (rows.length < pageRows) break;
   }

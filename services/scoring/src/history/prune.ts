@@ -1,40 +1,37 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dayBefore } from "../lists/time.ts";
 import type { Database } from "../store/database.ts";
-import { keptDays } from "../store/idempotency-keys.ts";
+import { idempotencyDays } from "../store/idempotency-keys.ts";
 import { dayOf, firstMoment } from "../store/utc.ts";
 import { endOfWaiver } from "../store/waivers.ts";
 
-/** Rows looked up at a time, and rows deleted by one statement. */
+/** The number of rows to look up at a time, and to delete by one statement. */
 const [lookRows, batchRows] = [50_000, 5_000];
 
-/** Pause after each statement that deletes, in milliseconds, in which others have the disk and the connection. */
+/** Pause after each deletion, in milliseconds, for other work on the disk and the connection. */
 const pauseMs = 100;
 
 const today = dayOf("now()");
 
 const isPast = (time: string) => `${time} < ${firstMoment(`${today} + 1 - ?::int`)}`;
 
-/** How many days actions and waivers that are over are kept: as many as history, and 400 where there is none. */
+/** How long the audit and ended waivers stay, in days: as long as the history, or 400 without one. */
 const decisionDays = (historyDays: number) => historyDays || 400;
 
-/**
- * Which rows of the tables are older than the days that they are kept, of which today is one, and how many these are: as
- * many as history, unless the table has a number of its own.
- */
-const old: Readonly<Record<string, { readonly isOld: string; retention?(historyDays: number): number }>> = {
+/** The condition of old rows, and their lifetime in days, including today; by default that of the history. */
+const old: Readonly<Record<string, { readonly isOld: string; daysOf?(historyDays: number): number }>> = {
   score_changes: { isOld: isPast("at") },
   roll_up_days: { isOld: `day <= ${today} - ?::int` },
-  audit: { isOld: isPast("at"), retention: decisionDays },
-  waivers: { isOld: isPast(endOfWaiver), retention: decisionDays },
-  idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", retention: () => keptDays },
+  audit: { isOld: isPast("at"), daysOf: decisionDays },
+  waivers: { isOld: isPast(endOfWaiver), daysOf: decisionDays },
+  idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", daysOf: () => idempotencyDays },
 };
 
 /**
- * The oldest day since whose first moment no change has been deleted; undefined if none is recorded. What was before an
- * older day cannot be read from the changes that are left.
+ * The oldest day since whose first moment no change was deleted; undefined without history. The state before it cannot
+ * be derived from the remaining changes.
  */
-export function oldestKept(now: Date, historyDays: number): string | undefined {
+export function oldestDay(now: Date, historyDays: number): string | undefined {
   return historyDays === 0 ? undefined : dayBefore(now, historyDays - 1);
 }
 
@@ -49,8 +46,8 @@ export async function prune(
   { historyDays, signal }: { readonly historyDays: number; readonly signal: AbortSignal },
 ): Promise<number> {
   let deleted = 0;
-  for (const [table, { isOld, retention = () => historyDays }] of Object.entries(old)) {
-    const days = retention(historyDays);
+  for (const [table, { isOld, daysOf = () => historyDays }] of Object.entries(old)) {
+    const days = daysOf(historyDays);
     for (;;) {
       const look = `SELECT ctid::text FROM ${table} WHERE ${isOld} LIMIT ${lookRows}`;
       const { rows }: { rows: { ctid: string }[] } = await background.raw(look, [days]);

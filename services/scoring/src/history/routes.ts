@@ -4,7 +4,7 @@ import type { ChangesSources } from "./changes.ts";
 import { changesRoute } from "./changes-list.ts";
 import { historyRoute } from "./history-list.ts";
 
-/** The routes by which the past is read. */
+/** The routes of the history. */
 export function historyRoutes(deps: ChangesSources, streams: Streams): ServerRoute[] {
   return [historyRoute(deps, streams), changesRoute(deps, streams)];
 }

@@ -8,7 +8,7 @@ import { deadlineOf } from "./deadline.ts";
 import { parseObject } from "./json.ts";
 import { type Slot, slotOf } from "./limits.ts";
 
-/** Bodies are read here as they arrive. hapi's own reader would make a request a third more expensive. */
+/** Bodies are read here. hapi's own reader would make a request a third more expensive. */
 export const jsonPayload: RouteOptionsPayload = {
   output: "stream",
   parse: false,
@@ -20,8 +20,8 @@ export const jsonPayload: RouteOptionsPayload = {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Makes a handler that gets the JSON object of the body, and runs when there is room for it. If a key occurs twice its
- * last value counts, as usual in JavaScript. For routes with `jsonPayload`.
+ * Makes a handler that gets the JSON object of the body, once there is a slot. The last value of a repeated key counts.
+ * For routes with `jsonPayload`.
  *
  * @throws ServiceError `payload-too-large`; `overloaded`; `unsupported-media-type` for an unknown compression;
  * `invalid-payload` if the body is cut off, is not UTF-8, is not a JSON object, has a `__proto__` key or far too many
@@ -51,10 +51,7 @@ const unpackers: ReadonlyMap<string, () => Transform> = new Map([
   ["deflate", createInflate],
 ]);
 
-/**
- * Unpacks a compressed body. hapi would pass on an unknown compression as it is, and the error would say that it is not
- * UTF-8.
- */
+/** Unpacks a compressed body. hapi would pass on an unknown compression, and the error would blame the encoding. */
 function unpacked({ payload, raw }: Request): Readable {
   const packed = payload as Readable;
   const encoding = (raw.req.headers["content-encoding"] ?? "").trim().toLowerCase();

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { isIP } from "node:net";
 import proxyaddr from "proxy-addr";
 
-/** Is this an address (`10.0.0.7`, `fd00::7`), or a range of them (`10.0.0.0/8`, `fd00::/8`)? */
+/** Whether a text is an address (`10.0.0.7`, `fd00::7`) or a range of addresses (`10.0.0.0/8`, `fd00::/8`). */
 export function isAddressOrRange(text: string): boolean {
   try {
     proxyaddr.compile(text);
@@ -18,10 +18,10 @@ export function rememberAddresses(listener: Server): void {
 }
 
 /**
- * Finds the address of a caller. This is the address of the connection, unless that is a trusted proxy. Then it is the
- * rightmost address in `X-Forwarded-For` that is not a trusted proxy: each proxy appends the address it talks to, and
- * anything left of that can be forged. `Forwarded` is not read, because a proxy that sets one of the two headers passes
- * the other one on unchanged.
+ * Finds the address of a caller: that of the connection, or behind a trusted proxy the rightmost address in
+ * `X-Forwarded-For` that is no trusted proxy. Each proxy appends the address of its client; anything left of that can
+ * be forged. `Forwarded` is ignored, because a proxy that sets one of the two headers passes the other one on
+ * unchanged.
  *
  * @param trustedProxies addresses and ranges
  */

@@ -3,7 +3,7 @@ import { type Grant, scopesAllowing, unlimited } from "../model/grant.ts";
 
 declare module "@hapi/hapi" {
   interface AuthCredentials {
-    /** What the caller may do. */
+    /** The scopes and bounds of the caller. */
     grant?: Grant;
     /** As `ReadToken.caller`. */
     caller?: string;
@@ -16,12 +16,12 @@ export const forReaders: RouteOptionsAccess = { strategy: "session", access: { s
 /** The access of a route that takes a token with the scope `admin`, and no session. */
 export const forAdmins: RouteOptionsAccess = { access: { scope: ["admin"] } };
 
-/** What the caller of this request may do. */
+/** The scopes and bounds of the caller of a request. */
 export function grantOf(request: Request): Grant {
   return request.auth.credentials.grant ?? unlimited;
 }
 
-/** Distinguishes this caller from all others. Without authentication there is only one. */
+/** A key of this caller. Without authentication all callers share one. */
 export function callerOf(request: Request): string {
   return request.auth.credentials.caller ?? unlimited.name;
 }

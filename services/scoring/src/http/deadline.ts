@@ -4,19 +4,19 @@ import { storeError } from "../store/failures.ts";
 import { commitLimitMs } from "../store/patience.ts";
 import { classOf } from "./request-class.ts";
 
-/** How long work on a request may take. */
+/** The time limit of a request. */
 export interface Deadline {
-  /** Aborted when the time is up, or the caller is gone. Nothing is begun or stored afterwards. */
+  /** Aborted when the time is up or the connection is closed. Afterwards nothing is begun or stored. */
   readonly signal: AbortSignal;
-  /** Stops the clock. */
+  /** Pauses the clock. */
   hold(): void;
-  /** Lets the clock go on. */
+  /** Resumes the clock. */
   go(): void;
-  /** The request was answered, or its caller is gone. */
+  /** Called when the request was answered or its connection closed. */
   end(isAnswered: boolean): void;
 }
 
-/** How long a read waits for its making to begin, in milliseconds. */
+/** How long a read waits for its slot and its computation, in milliseconds. */
 const readLimitMs = 10_000;
 
 /** How long a scrape waits for its snapshot to begin, in milliseconds. */
@@ -67,7 +67,7 @@ const terms = {
   scrapes: { limitMs: scrapeLimitMs, late: overloaded },
 };
 
-/** Gives an answer for as long as its caller waits. @throws the reason of the signal */
+/** Waits for an answer until the signal is aborted. @throws the reason of the signal */
 export function whileAwaited<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const stop = () => reject(signal.reason);

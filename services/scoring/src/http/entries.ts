@@ -11,7 +11,7 @@ import { slice } from "./slices.ts";
  * @param list name of the list's field
  * @param read checks an entry and returns the result, or throws its faults
  * @param found faults in the rest of the body
- * @throws ServiceError `invalid-payload`. Other errors of `read` are thrown on.
+ * @throws ServiceError `invalid-payload`. Other errors of `read` are rethrown.
  */
 export async function readEntries<Made>(
   list: string,
@@ -20,18 +20,18 @@ export async function readEntries<Made>(
   found: readonly Fault[] = [],
 ): Promise<Made[]> {
   const faults = [...found];
-  const made: Made[] = [];
+  const entriesRead: Made[] = [];
   for (const [index, entry] of entries.entries()) {
     if (faults.length >= maxFaults) break;
     await slice();
     try {
-      made.push(read(asObject(entry)));
+      entriesRead.push(read(asObject(entry)));
     } catch (error) {
       faults.push(...faultsAt(`${list}[${index}]`, error));
     }
   }
   if (faults.length > 0) throw invalidPayload(faults);
-  return made;
+  return entriesRead;
 }
 
 function asObject(value: unknown): object {
@@ -43,14 +43,14 @@ function asObject(value: unknown): object {
   return value;
 }
 
-/** The faults of one entry, with the entry's position in front of their paths. Other errors are thrown on. */
+/** The faults of one entry, with the path of the entry. Other errors are rethrown. */
 function faultsAt(entry: string, error: unknown): Fault[] {
   if (!(error instanceof CodedError) || error.details.length === 0) throw error;
   return error.details.map(({ path, message }) => ({ path: path ? `${entry}.${path}` : entry, message }));
 }
 
 /**
- * Checks the bounds of the token for every entry and names each entry outside, so that the sender can leave these out.
+ * Checks every entry against the bounds of the token, and names each entry outside.
  *
  * @param pathOf the path of an entry in the body
  * @throws ServiceError `forbidden`

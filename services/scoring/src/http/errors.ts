@@ -8,7 +8,7 @@ import { errorTable, overloaded, payloadTooLarge, ServiceError, type ServiceErro
  * reach the caller. Errors with a status above 500 are logged here, except overload, because a line for each refusal
  * would add to the load. hapi itself logs status 500.
  *
- * @param onOverloaded called for each answer that there is too much to do
+ * @param onOverloaded called for each request refused as overload
  */
 export function registerErrors(server: Server, onOverloaded: () => void): void {
   server.ext("onPreResponse", (request, h) => {
@@ -20,7 +20,7 @@ export function registerErrors(server: Server, onOverloaded: () => void): void {
   });
 }
 
-/** Makes the answer of an error, with its code. */
+/** Turns an error into an answer and returns its code. */
 function answer(request: Request, error: Boom): string {
   const known = error instanceof CodedError && error.code in errorTable ? error : fromHapi(request, error);
   const { status, retryAfter } = errorTable[known.code as ServiceErrorCode];
@@ -37,7 +37,7 @@ function answer(request: Request, error: Boom): string {
   return known.code;
 }
 
-/** The error for a refusal of hapi's, or for anything unexpected. */
+/** Converts an error of hapi, or an unexpected one. */
 function fromHapi(request: Request, error: Boom): ServiceError {
   switch (error.output.statusCode) {
     case 400:
@@ -59,7 +59,7 @@ function fromHapi(request: Request, error: Boom): ServiceError {
   }
 }
 
-/** The end of a sentence: the scopes of which a route needs one. */
+/** The end of a message: the scopes that allow the route. */
 function neededScopes({ route }: Request): string {
   const access = route.settings.auth ? (route.settings.auth.access ?? []) : [];
   const scopes = access.flatMap(({ scope }) => (scope ? (scope.selection ?? []) : []));

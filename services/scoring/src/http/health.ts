@@ -6,12 +6,12 @@ import type { Database } from "../store/database.ts";
 /** Possible answers of GET /healthz. */
 const healthStates = ["ok", "unavailable", "stopping"] as const;
 
-const gone: Json = { const: "unavailable" };
+const unavailable: Json = { const: "unavailable" };
 
 const healthProperties: Json = {
   status: { enum: healthStates },
-  reads: { ...gone, description: "With a replica for reads: it does not answer, so scrapes and roll-ups fail" },
-  writes: { ...gone, description: "With a replica for reads: the primary does not answer" },
+  reads: { ...unavailable, description: "With a replica for reads: it does not answer, so scrapes and roll-ups fail" },
+  writes: { ...unavailable, description: "With a replica for reads: the primary does not answer" },
 };
 
 const health: Operation = {
@@ -35,7 +35,7 @@ const live: Operation = {
 
 interface HealthDependencies {
   readonly database: Database;
-  /** Is a snapshot for scrapes making progress? */
+  /** Whether a snapshot for scrapes is making progress. */
   readonly snapshots: { moving(): boolean };
   readonly stopping: AbortSignal;
 }
@@ -49,8 +49,8 @@ interface Health {
 
 /**
  * GET /healthz: whether requests should be sent to this process. The answer is no while the database does not answer
- * writes or scrapes, and after a stop has begun. A replica that is gone leaves the answer at yes, and is reported: all instances
- * read from it, so a balancer that took them out would end the writes too. GET /livez: whether the process runs, and its version.
+ * writes or scrapes, and after a stop has begun. A replica that does not answer is shown, but leaves the answer at yes:
+ * all instances read from it, so that a balancer would end the writes too. GET /livez: whether the process runs, and its version.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {
   const check = async (): Promise<Health> => {

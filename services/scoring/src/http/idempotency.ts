@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Request, ResponseObject, ResponseToolkit } from "@hapi/hapi";
 import { invalidPayload } from "../model/errors.ts";
 import type { Json } from "../openapi/operation.ts";
-import type { IdempotencyKey, MadeOnce } from "../store/idempotency-keys.ts";
+import type { ExecutedOnce, IdempotencyKey } from "../store/idempotency-keys.ts";
 
 const form = /^[\x21-\x7e]{1,200}$/;
 
@@ -32,7 +32,7 @@ export function readKey(request: Request, caller: string, body: object): Idempot
 }
 
 /** The response to a request that has made something, or had made it before. */
-export function respond(h: ResponseToolkit, { answer, isReplayed }: MadeOnce<object>): ResponseObject {
+export function respond(h: ResponseToolkit, { answer, isReplayed }: ExecutedOnce<object>): ResponseObject {
   const response = h.response(answer);
   return isReplayed ? response.header("idempotency-replayed", "true") : response;
 }

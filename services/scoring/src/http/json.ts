@@ -3,12 +3,12 @@ import { invalidPayload } from "../model/errors.ts";
 import { tooManyFields } from "../model/limits.ts";
 
 /**
- * Largest number of values in a body: keys and items, at every depth. Keys that all differ are parsed slowest; 50,000 of
- * them take some 30 ms (Node 24 on the machine of `docs/performance.md`), and a mebibyte can hold three times as many.
+ * Largest number of values in a body: keys and items, at every depth. A mebibyte can hold 150,000; 50,000 different
+ * keys already take some 30 ms to parse (Node 24 on the machine of `docs/performance.md`).
  */
 const maxValues = 50_000;
 
-/** A text up to this length holds no more values, since each takes two characters at least. */
+/** A text up to this length needs no count, since each value takes two characters at least. */
 const maxUncounted = 2 * maxValues;
 
 /**

@@ -18,8 +18,8 @@ export interface Limits extends Readonly<Record<RequestClass, QueueLimits>> {
 }
 
 /**
- * 1,000 single scores, or 10 batches of 1,000, are less than a second of work. No more wait than can still be stored within
- * their deadline.
+ * 1,000 single scores, or 10 batches of 1,000, are less than a second of work. Reports wait only in numbers that can be
+ * stored within their deadline.
  */
 export const processLimits: Limits = {
   connections: 4_000,
@@ -29,24 +29,24 @@ export const processLimits: Limits = {
   scrapes: { atOnce: 250 },
 };
 
-/** A request's slot among those being worked on. */
+/** The slot of a request in the queue of its class. */
 export interface Slot {
   /** Further bytes of the body have arrived. */
   grow(bytes: number): void;
   /**
-   * Resolves when work on the request may begin. To be called when the caller is identified and the body has arrived.
+   * Resolves when work on the request may begin. To be called after the caller is identified and the body has arrived.
    *
    * @throws ServiceError `overloaded`
    */
   begin(): Promise<void>;
   /**
-   * Gives the slot back. A write keeps its slot until then, even if the caller is gone; a read gives it back as well when
-   * it is answered or its caller is gone.
+   * Releases the slot. A write keeps its slot until then, even if its connection is closed; a read also loses it when
+   * it is answered or its connection is closed.
    */
   end(): void;
 }
 
-/** Requests carry their slot as a property. Looking it up in a WeakMap would take a tenth of the time of a write. */
+/** A property of the request. A WeakMap would take a tenth of the time of a write. */
 const slot: unique symbol = Symbol("slot");
 
 interface LimitedMessage extends IncomingMessage {
@@ -63,14 +63,14 @@ export function slotOf(request: LimitedMessage): Slot {
 
 interface Connection {
   readonly share: Share;
-  /** Called when a request is over. A client that does not wait for answers has several requests. */
+  /** Callbacks of its open requests. A client that does not wait for answers has several. */
   readonly requests: Set<() => void>;
 }
 
 /**
- * Bounds the work that the listener accepts. A new connection is always accepted, so that a health check gets through
- * however many there are. Reports for which the queue is full are refused here, before hapi sees them: a refusal through
- * hapi would cost more than an accepted request.
+ * Limits the work that the listener accepts. A new connection is always accepted, so that a health check gets through.
+ * Reports that the full queue cannot take are refused here: a refusal through hapi would cost more than an accepted
+ * request.
  *
  * @param onRefusal called for every refusal here
  */
@@ -103,7 +103,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     });
   });
 
-  /** @param onOver called once, when the request was answered or its connection is gone */
+  /** @param onOver called once, when the request was answered or its connection closed */
   function follow({ socket }: IncomingMessage, response: ServerResponse, onOver: () => void): void {
     const connection = connections.get(socket);
     if (!connection) {
@@ -164,7 +164,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     response.end(refusal);
   }
 
-  /** One that announces more than any may have is refused for that, and needs no slot. */
+  /** Whether the queue is full. hapi refuses a body above the limit for its size. */
   function isTooMany(request: IncomingMessage): boolean {
     const announced = Number(request.headers["content-length"] ?? 0);
     return classOf(request) === "reports" && announced <= maxBodyBytes && queues.reports.isFull(announced);

@@ -4,12 +4,12 @@ import { hasCode } from "../model/errors.ts";
 
 const [name, value] = ["x-content-type-options", "nosniff"] as const;
 
-/** What is no HTTP is answered by this, without a body. */
+/** The answer to a request that is not HTTP, without a body. */
 const badRequest = `HTTP/1.1 400 Bad Request\r\n${name}: ${value}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
 
 /**
- * An answer that no browser takes for anything but what it says it is. As the class of a listener it is that of all its
- * answers: of each route, file and error, and of the refusals that Node writes itself.
+ * A response with `nosniff`. As the class of a listener it covers each route, file and error, and the refusals of Node
+ * itself.
  */
 export class PlainResponse extends ServerResponse {
   constructor(...args: ConstructorParameters<typeof ServerResponse>) {
@@ -19,23 +19,23 @@ export class PlainResponse extends ServerResponse {
 }
 
 /**
- * Answers what is no HTTP in place of hapi, behind the answer of the request before it if there is one. A request that breaks
- * off is left to hapi, which knows more of it.
+ * Answers requests that are not HTTP in place of hapi, after the answer to the previous request on the connection. hapi
+ * answers requests that are cut off, because it knows their state.
  */
 export function answerBadRequests(listener: Server): void {
-  const underWay = new WeakMap<Duplex, ServerResponse>();
+  const openResponses = new WeakMap<Duplex, ServerResponse>();
   listener.prependListener("request", ({ socket }, response) => {
-    underWay.set(socket, response);
+    openResponses.set(socket, response);
     response.once("close", () => {
-      if (underWay.get(socket) === response) underWay.delete(socket);
+      if (openResponses.get(socket) === response) openResponses.delete(socket);
     });
   });
-  const others = listener.listeners("clientError");
+  const hapiListeners = listener.listeners("clientError");
   listener.removeAllListeners("clientError").on("clientError", (error, socket) => {
     const answer = () => (socket.readable ? socket.end(badRequest) : socket.destroy(error));
-    const before = underWay.get(socket);
+    const before = openResponses.get(socket);
     if (!before && socket.readable) answer();
     else if (before && hasCode(error, "HPE_INVALID_METHOD")) before.once("close", answer);
-    else for (const other of others) other.call(listener, error, socket);
+    else for (const listen of hapiListeners) listen.call(listener, error, socket);
   });
 }

@@ -4,23 +4,23 @@ import { finished } from "node:stream";
 /** A connection is closed when nothing is transferred for this long during a request, in milliseconds. */
 export const silenceLimitMs = 10_000;
 
-/** Time limit of every reader, in milliseconds, in addition to the time that the answer takes at the lowest rate. */
+/** Time limit of every reader, in milliseconds, on top of the time at the lowest rate. */
 const graceMs = 10_000;
 
 /** Lowest rate, in bytes a second. A slower reader would exceed any scrape timeout in use. */
 const lowestRate = 256 * 1_024;
 
-/** How long a reader may take for so many bytes, in milliseconds. */
+/** Time limit of a reader for this many bytes, in milliseconds. */
 export function readLimitMs(bytes: number): number {
   return graceMs + (bytes / lowestRate) * 1_000;
 }
 
 /**
- * Ends the answer to a reader that is too slow or reads nothing. Bytes in the buffers of the operating system count as
- * read, because this process keeps them no longer.
+ * Ends the answer to a reader that is too slow. Bytes in the buffers of the operating system count as read, because
+ * this process holds them no longer.
  *
  * @param bytes length of the whole answer
- * @param onCutOff called when the reader is cut off for being too slow
+ * @param onCutOff called when a slow reader is cut off
  */
 export function limitReader(
   { req, res }: { readonly req: Pick<IncomingMessage, "socket">; readonly res: ServerResponse },

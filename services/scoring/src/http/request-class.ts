@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Requests of a class share limits. Whatever writes is a report. */
+/** Requests of a class share limits. All requests that write are reports. */
 export type RequestClass = "reports" | "reads" | "scrapes";
 
 export function classOf({ method, url = "" }: IncomingMessage): RequestClass {

@@ -1,21 +1,21 @@
-/** What one holder takes of a room. */
+/** The share of one holder, such as a connection. */
 export interface Share {
   /**
-   * Takes more. Beyond the limit, those that may be cut off are, the first of them first.
+   * Takes more. Beyond the limit, holders that may be cut off are cut off in their order.
    *
-   * @returns false if the limit is exceeded and nobody is left to be cut off
+   * @returns false if the limit is exceeded and no holder is left to cut off
    */
   grow(by: number): boolean;
-  /** From now on the holder may be cut off for others, after those that said so before. Its share is released first. */
+  /** Allows the holder to be cut off, after those that allowed it before. Its share is released first. */
   yields(cutOff: () => void): void;
-  /** The holder may not be cut off any more. */
+  /** Forbids to cut the holder off. */
   stays(): void;
   release(): void;
 }
 
 /**
- * Bounds what is held at the pace of others: open connections, bodies on their way, answers that nobody has read yet. To
- * make room for a new holder, the one that has kept others waiting longest is cut off.
+ * Limits what is held at the pace of clients: open connections, arriving bodies, unread answers. To make room for a new
+ * holder, the one that has been idle longest is cut off.
  *
  * @returns a function that makes an empty share
  */

@@ -1,24 +1,24 @@
 import type { EventEmitter } from "node:events";
 
-/** How long work may block the event loop at a time, in milliseconds: a fifth of the delay that anybody may notice. */
+/** How long work may block the event loop at a time, in milliseconds: a fifth of a noticeable delay. */
 const sliceMs = 10;
 
-/** For so many turns of the event loop work waits while connections arrive. */
+/** Work waits for at most this many turns of the event loop while connections arrive. */
 const maxSkipped = 50;
 
-/** Shares the event loop between work and those who wait for it. */
+/** Shares the event loop between long work and waiting requests. */
 export interface Slices {
   /**
-   * To be awaited between the steps of long work. Gives nothing while the slice of this turn of the event loop lasts, and
-   * otherwise what resolves in a later turn.
+   * To be awaited between the steps of long work. Returns undefined while the slice of this turn of the event loop
+   * lasts, otherwise a promise of a later turn.
    */
   (): Promise<void> | undefined;
-  /** To be awaited before short work that goes before all long work. Gives nothing unless connections arrive. */
+  /** To be awaited before short work, which precedes all long work. Returns undefined unless connections arrive. */
   begin(): Promise<void> | undefined;
   /**
-   * Lets new connections come first. The event loop accepts one in each of its turns
-   * (https://github.com/libuv/libuv/pull/3696), so with a slice of work in each, a new client, such as a health check,
-   * would wait for a slice once for every connection before its own.
+   * Gives precedence to new connections. The event loop accepts one connection a turn
+   * (https://github.com/libuv/libuv/pull/3696). If each turn had a slice of work, a new client, such as a health check,
+   * would wait for a slice for every connection before its own.
    *
    * @param listener emits `connection` for each of them
    */
@@ -26,9 +26,9 @@ export interface Slices {
 }
 
 /**
- * Cuts long work into slices, so that the event loop serves others in between. All work that awaits the function between
- * its steps shares one slice a turn. So however much is under way, it blocks the loop for no longer than a slice and a
- * step of each; and whoever waits gets the slices of the next turns in the order of waiting.
+ * Cuts long work into slices, so that the event loop serves requests in between. All work that awaits the function
+ * between its steps shares one slice a turn, so it blocks the loop for at most a slice and one step. Waiters get the
+ * slices of the next turns in their order.
  */
 export function createSlices(now: () => number = () => performance.now()): Slices {
   const [short, long]: [(() => void)[], (() => void)[]] = [[], []];

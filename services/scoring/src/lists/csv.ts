@@ -1,14 +1,14 @@
 import type { Json } from "../openapi/operation.ts";
 
-/** The columns of a CSV file: the name of each, and what it holds for an item. */
+/** The columns of a CSV file: a name, and the value for an item. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
 
-/** Columns that hold the fields of these names. */
+/** Columns of these fields. */
 export function fields<Item, Field extends Extract<keyof Item, string>>(...names: readonly Field[]): Columns<Item> {
   return Object.fromEntries(names.map((field) => [field, (item: Item) => item[field]]));
 }
 
-/** Columns that hold the required fields of a JSON Schema, in its order, or all fields. */
+/** Columns of the required fields of a JSON Schema, in its order, or of all fields. */
 export function columnsOf<Item>({ properties = {}, required = [] }: Json, all = false): Columns<Item> {
   const names = all ? Object.keys(properties as Json) : (required as readonly string[]);
   return fields<Json, string>(...names) as Columns<never> as Columns<Item>;
@@ -37,8 +37,8 @@ function cell(value: unknown): string {
 }
 
 /**
- * A text that a spreadsheet takes for a formula, and would run what a reporter wrote; some also read the wide forms of the
- * signs that begin one (https://owasp.org/www-community/attacks/CSV_Injection). A package with its version, such as
- * `@maturity/security@1.0.0`, is none.
+ * A text that a spreadsheet would run as a formula; some spreadsheets also read the wide forms of the signs that begin
+ * a formula (https://owasp.org/www-community/attacks/CSV_Injection). A package with its version, such as
+ * `@maturity/security@1.0.0`, is excepted.
  */
 const formula = /^\s*(?:[=+\-\uff1d\uff0b\uff0d\uff20\t\r\n]|@(?!(?<=^@)[a-z][\w.-]*\/[a-z][\w.-]*@\d[\w.+-]*$))/;

@@ -3,19 +3,19 @@ import { invalidPayload, type ServiceError } from "../model/errors.ts";
 import { unstorable } from "../model/storable.ts";
 
 /**
- * Where a page ends: the values of its last item by which the list is ordered. The next page begins with the first item
- * after them, so that it costs as much as the first page, and items that come or go in between move no other item.
+ * The end of a page: the sort values of its last item. The next page begins with the first item after them. So each
+ * page costs as much as the first, and items that are added or removed in between shift no other item.
  */
 export type Position = readonly (string | number | null)[];
 
-/** What a cursor holds. */
+/** The content of a cursor. */
 export interface Cursor {
   readonly position: Position;
-  /** How many items the whole list had at its first page. */
+  /** The number of items of the whole list when its first page was read. */
   readonly total: number;
 }
 
-/** Version of the form of cursors. One of another version is refused. */
+/** Version of the format of cursors. Other versions are refused. */
 const version = 1;
 
 /** @param list identifies the list: its path and its query without paging */
@@ -25,7 +25,7 @@ export function encodeCursor(list: unknown, { position, total }: Cursor): string
 }
 
 /**
- * @param list what the cursor must have been made for
+ * @param list the list of the cursor
  * @throws ServiceError `invalid-payload` for a cursor of another list or version, or one that was not made here
  */
 export function decodeCursor(list: unknown, cursor: string): Cursor {
@@ -58,7 +58,7 @@ function contentOf(list: unknown, cursor: string): [version: unknown, total: num
   }
 }
 
-/** It finds mistyped cursors. It is no secret, so whatever a cursor holds is checked as well. */
+/** A checksum against mistakes. It is no secret, so the content of a cursor is checked as well. */
 function checksum(list: unknown, content: string): string {
   return hash("sha256", JSON.stringify([list, content]), "base64url").slice(0, 16);
 }

@@ -18,13 +18,13 @@ export const maxLimit = 1_000;
 
 const defaultLimit = 100;
 
-/** Which page of a list. */
+/** The requested page of a list. */
 export interface Paging {
-  /** Largest number of items. A page may hold fewer, even if it is not the last one. */
+  /** Largest number of items. A page may have fewer, even if it is not the last. */
   readonly limit: number;
-  /** The end of the page before; undefined for the first page. */
+  /** The end of the previous page; undefined for the first page. */
   readonly after: Position | undefined;
-  /** Is the number of all items wanted? It is 0 otherwise. */
+  /** Whether the number of all items is wanted. It is 0 otherwise. */
   readonly counted: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** The end of this page if more items follow. */
   readonly end: Position | undefined;
-  /** How many items the filters leave. */
+  /** The number of items that match the filters. */
   readonly total: number;
 }
 
@@ -44,29 +44,32 @@ export interface List<Query extends object, Item extends object> {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** Who may read it; by default every reader. */
+  /** The access that it needs; by default that of every reader. */
   readonly access?: RouteOptionsAccess;
   /** The parameters beside `limit` and `cursor`. */
   readonly parameters: Joi.PartialSchemaMap;
-  /** Refuses parameters that do not go together. @throws ServiceError `invalid-payload` */
+  /** Refuses parameters that exclude each other. @throws ServiceError `invalid-payload` */
   readonly check?: (query: Query) => void;
-  /** Largest number of items of a page, if a query can have fewer than usual. */
+  /** Largest number of items of a page, if some queries have a smaller one. */
   readonly limitOf?: (query: Query) => number;
-  /** The only `sort` in which all items are streamed, if each page of the others costs as much as the whole list. */
+  /** The only `sort` that can be streamed, if each page of the others costs as much as the whole list. */
   readonly streamedBy?: string;
   /** Name and JSON Schema of an item, and an example. The columns of CSV are in the order of its properties. */
   readonly item: { readonly name: string; readonly schema: Json; readonly example: Json };
   /** By default the required fields of an item, and the others with `detail`. */
   readonly columns?: (query: Query) => Columns<Item>;
-  /** Reads a page of what the caller may see, which is the same to all with these bounds. @throws ServiceError `forbidden` if he asks for anything else */
+  /**
+   * Reads a page within the bounds of the caller; the result depends on the bounds alone. @throws ServiceError
+   * `forbidden` for a filter outside the bounds
+   */
   readonly read: (query: Query, grant: Bounded, paging: Paging) => Promise<Page<Item>>;
 }
 
 const types = { json: "application/json", csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
 /**
- * The route of a list. It answers a page in JSON; with `Accept: text/csv` or `application/x-ndjson` it streams all items
- * from the cursor on, page by page, at the pace of the reader.
+ * The route of a list. It answers a page in JSON. With `Accept: text/csv` or `application/x-ndjson` it streams all
+ * items after the cursor, page by page, at the pace of the reader.
  */
 export function listRoute<Query extends object, Item extends object>(
   list: List<Query, Item>,
@@ -114,7 +117,7 @@ export function listRoute<Query extends object, Item extends object>(
         return finish(h.response(body).type(`${type}; charset=utf-8`));
       }
       const paging = { limit: Math.min(limit ?? defaultLimit, most), after: from?.position, counted: !from };
-      const { content, tag } = await pages.inTurn(signal, async () =>
+      const { content, tag } = await pages.inSlot(signal, async () =>
         pageBody(await list.read(query, grant, paging), from, (found) => encodeCursor(identity, found)),
       );
       streams.limit(request, content.length);
@@ -134,7 +137,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1;
 }
 
-/** A page in JSON, and a tag that is the same while all but its time is. */
+/** A page in JSON, and a tag that does not depend on its time. */
 function pageBody<Item>(
   { asOf, items, end, total: counted }: Page<Item>,
   from: Cursor | undefined,
@@ -149,12 +152,14 @@ function pageBody<Item>(
   };
 }
 
-/** A browser or proxy may keep the answer, but must ask whether it still holds. */
+/** A browser or proxy may store the answer, but must revalidate it. */
 function finish(response: ResponseObject): ResponseObject {
   return response.header("cache-control", "private, no-cache").vary("accept").vary("authorization").vary("cookie");
 }
 
-/** With HTTP/1.0 a stream ends with its connection, so no client, nginx included, could distinguish its end from a break. */
+/**
+ * With HTTP/1.0 a stream ends with its connection, so that no client could distinguish its end from an interruption.
+ */
 function requireVisibleEnd({ raw: { req } }: Request): void {
   if (req.httpVersion !== "1.0") return;
   const message = "CSV and NDJSON need HTTP/1.1; nginx speaks it with `proxy_http_version 1.1`";

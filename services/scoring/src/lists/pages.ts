@@ -4,10 +4,10 @@ import { createQueue } from "../store/queue.ts";
 import { type Columns, csvHeader, csvRow } from "./csv.ts";
 import type { Position } from "./cursor.ts";
 
-/** How many pages of one list are made at a time: as many as there are connections of the database to read them. */
+/** The largest number of pages of one list that are read at a time: as many as there are connections to read them. */
 const atOnce = 4;
 
-/** What a stream begins with, and its text for each item. */
+/** The start of a stream, and its text for each item. */
 export interface Form<Item> {
   readonly head: string;
   readonly text: (item: Item) => string;
@@ -21,18 +21,20 @@ export const ndjson: Form<object> = { head: "", text: (item) => `${JSON.stringif
 
 /** A stream of all items from a position on. */
 interface StreamOf<Item> {
-  /** Identifies what is the same to every caller. */
+  /** The key of the query and the bounds: streams with the same key share pages. */
   readonly identity: unknown;
   readonly form: Form<Item>;
   readonly read: (after: Position | undefined) => Promise<{ items: readonly Item[]; end: Position | undefined }>;
   readonly from: Position | undefined;
 }
 
-/** Makes the pages of one list. A page takes this process some ten milliseconds, and many callers may ask at once. */
+/**
+ * Reads the pages of one list. A page takes some ten milliseconds of this process, and many callers may ask at once.
+ */
 export interface Pages {
-  /** Makes a page when it is its turn. @throws ServiceError `overloaded` if the signal is aborted before */
-  inTurn<Made>(signal: AbortSignal, make: () => Promise<Made>): Promise<Made>;
-  /** The text of each page of a stream. Streams share the pages that are read after each of them asked. */
+  /** Reads a page in a slot of the queue. @throws ServiceError `overloaded` if the signal is aborted before */
+  inSlot<Made>(signal: AbortSignal, make: () => Promise<Made>): Promise<Made>;
+  /** The text of each page of a stream. Streams share a page if all of them asked before it was read. */
   texts<Item>(signal: AbortSignal, stream: StreamOf<Item>): AsyncGenerator<string>;
 }
 
@@ -51,14 +53,14 @@ export function createPages(): Pages {
   const queue = createQueue({ atOnce, waiting: Number.POSITIVE_INFINITY }); // bounded by the reads and streams of the process
   const take = shareAnswers<Question, PageText>(
     ({ questions: [{ make }], signal, begin }) =>
-      inTurn(signal, () => {
+      inSlot(signal, () => {
         begin();
         return make();
       }),
     { keyOf: ({ key }) => key },
   );
 
-  function inTurn<Made>(signal: AbortSignal, make: () => Promise<Made>): Promise<Made> {
+  function inSlot<Made>(signal: AbortSignal, make: () => Promise<Made>): Promise<Made> {
     return queue.run(signal, async () => {
       await slice();
       signal.throwIfAborted();
@@ -83,5 +85,5 @@ export function createPages(): Pages {
     }
   }
 
-  return { inTurn, texts };
+  return { inSlot, texts };
 }

@@ -3,7 +3,7 @@ import type Joi from "joi";
 import type { Term } from "./table.ts";
 import { timeParameter } from "./time.ts";
 
-/** From when to when, in ISO 8601; open where absent. */
+/** A period in ISO 8601; open where a field is absent. */
 export interface Period {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -17,7 +17,7 @@ export const periodParameters: Readonly<Record<keyof Period, Joi.StringSchema>> 
   until: timeParameter.description("Nothing from after this day or time; a day stands for its first moment"),
 };
 
-/** The fault of a period that ends before it begins. */
+/** The fault of a period whose end is before its start. */
 export function periodFaults({ since, until }: Period): Fault[] {
   const isBackward = since !== undefined && until !== undefined && until < since;
   return isBackward ? [{ path: "until", message: "must not be before since" }] : [];

@@ -3,11 +3,11 @@ import { invalidPayload } from "../model/errors.ts";
 import { faults, name, strict } from "../model/fields.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 
-/** Largest number of values in all parameters together. A query could hold many more, but nobody needs them. */
+/** Largest number of values in all parameters together. */
 const maxValues = 500;
 
-/** Refuses too many values before joi sees them, because joi checks a list to its end however many faults it has. */
-function requireFew(query: object): void {
+/** Refuses too many values before joi checks them, because joi checks a list to its end. */
+function limitValues(query: object): void {
   const count = Object.values(query).flat().length;
   if (count <= maxValues) return;
   throw invalidPayload([{ path: "", message: `the query holds ${count} values, at most ${maxValues} are taken` }]);
@@ -19,7 +19,7 @@ export function several(value: Joi.Schema): Joi.ArraySchema {
 }
 
 /**
- * A number in digits alone. What else could be read as one, such as `1e3`, `0x10` or ` 10`, is a mistake.
+ * A number written in digits alone, without forms such as `1e3`, `0x10` or ` 10`.
  *
  * @param schema of a whole number, or of one with decimals
  */
@@ -40,7 +40,7 @@ export const targetFilter: Readonly<Record<keyof TargetFilter, Joi.ArraySchema>>
   env: names.description("Only these environments"),
 };
 
-/** The schema of a query. Texts are converted to numbers and booleans; everything else is as strict as a body. */
+/** The schema of a query. Texts are converted to numbers and booleans; otherwise it is as strict as for a body. */
 export function querySchema(parameters: Joi.PartialSchemaMap): Joi.ObjectSchema {
   return Joi.object(parameters).prefs({
     ...strict,
@@ -55,7 +55,7 @@ export function querySchema(parameters: Joi.PartialSchemaMap): Joi.ObjectSchema 
  * @throws ServiceError `invalid-payload`, naming each parameter that is wrong
  */
 export function readQuery<Query>(schema: Joi.ObjectSchema, given: object): Query {
-  requireFew(given);
+  limitValues(given);
   const { value, error } = schema.validate(given);
   if (!error) return value;
   for (const detail of error.details) {

@@ -2,7 +2,7 @@ import { slice } from "../http/slices.ts";
 import type { Position } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 
-/** An item and where it stands in its list. */
+/** An item and its position in a list. */
 interface Positioned<Item> {
   readonly item: Item;
   readonly position: Position;
@@ -11,12 +11,12 @@ interface Positioned<Item> {
 /** A list in memory, in the order of its positions. */
 export type Sorted<Item> = readonly Positioned<Item>[];
 
-/** How many items are sorted at a time. It takes a few milliseconds. */
+/** The number of items that are sorted at a time, in a few milliseconds. */
 const runLength = 1_000;
 
 /**
- * Sorts items by their positions, value by value. A value that is null comes last. A long list is sorted in runs, which
- * are merged two by two, so that it does not block the event loop.
+ * Sorts items by their positions, value by value, with null last. A long list is sorted in runs that are merged in
+ * pairs, so that it does not block the event loop.
  *
  * @param positionOf must differ between any two items
  */
@@ -54,10 +54,9 @@ async function merge<Item>(one: Sorted<Item> = [], other: Sorted<Item> = []): Pr
 }
 
 /**
- * Keeps the last order in which each list was asked for, as long as the list itself, so that the pages of one list are not
- * sorted again.
+ * Caches the last order of each list as long as the list itself, so that its pages are not sorted again.
  *
- * @param sort sorts by what makes an order; the same values make the same one
+ * @param sort sorts by values; equal values mean the same order
  */
 export function cacheSorted<Item, By extends readonly unknown[], Shown>(
   sort: (items: readonly Item[], ...by: By) => Promise<Sorted<Shown>>,
@@ -86,7 +85,7 @@ export function pageOf<Item>(
   };
 }
 
-/** The index of the first item after a position, whether or not an item stands there. */
+/** The index of the first item after a position, which need not be that of an item. */
 function indexAfter(sorted: Sorted<unknown>, after: Position): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -97,7 +96,9 @@ function indexAfter(sorted: Sorted<unknown>, after: Position): number {
   return low;
 }
 
-/** Sorting 20,000 items calls it some 250,000 times, so it makes no iterator: with one the sort blocked for twice as long. */
+/**
+ * Sorting 20,000 items takes some 250,000 calls, so it makes no iterator: with one the sort blocked for twice as long.
+ */
 function compare(a: Position, b: Position): number {
   for (let index = 0; index < a.length; index++) {
     const left = a[index] ?? null;

@@ -6,26 +6,27 @@ import { slotOf } from "../http/limits.ts";
 import { limitReader, readLimitMs, silenceLimitMs } from "../http/reader.ts";
 import { createQueue } from "../store/queue.ts";
 
-/** How many streams may be under way at a time. Each holds two pages in memory. */
+/** The largest number of streams at a time. Each holds two pages in memory. */
 const maxStreams = 20;
 
 /** Sends the answers of lists at the pace of their readers, within limits. */
 export interface Streams {
-  /** Limits how long the reader of a whole page may take. To be called when the page was read. */
+  /** Limits the time of the reader of a whole page. To be called after the page was read from the store. */
   limit(request: Request, bytes: number): void;
   /**
-   * Begins to send pages. The first one is read before anything is sent, so that its errors reach the caller as an answer.
-   * The next one is read when the reader has taken the one before, so no reader holds a connection of the database.
+   * Starts a stream of pages. The first page is read before anything is sent, so that its errors become an answer. Each
+   * next page is read after the reader has sentPages the previous one, so that no reader holds a connection of the
+   * database.
    *
    * @param texts of the pages
-   * @throws ServiceError `overloaded` if too many streams are under way; errors of the first page
+   * @throws ServiceError `overloaded` if there are too many streams; errors of the first page
    */
   start(request: Request, texts: AsyncGenerator<string>): Promise<StreamBody>;
 }
 
 /** The body of a stream. */
 export interface StreamBody extends Readable {
-  /** Called by the framework with what packs the body, if anything does. */
+  /** Called by hapi with the compressor of the body, if it has one. */
   setCompressor(compressor: Pick<Gzip, "flush">): void;
 }
 
@@ -37,7 +38,7 @@ export function createStreams(onCutOff: () => void): Streams {
     async start({ raw: { req, res } }, texts) {
       const deadline = deadlineOf(req);
       const leave = await queue.enter(deadline.signal);
-      deadline.hold(); // a stream goes on for as long as its reader takes it
+      deadline.hold(); // a stream lasts as long as its reader takes it
       const cutOff = () => {
         onCutOff();
         res.destroy();
@@ -45,10 +46,10 @@ export function createStreams(onCutOff: () => void): Streams {
       try {
         const first = await texts.next();
         req.socket.setTimeout(silenceLimitMs);
-        slotOf(req).end(); // who is slow to take the answer keeps no slot from others
+        slotOf(req).end(); // a slow reader needs no slot
         let flush = () => {};
-        const taken = paced(first, texts, { cutOff, onTaken: () => flush() });
-        const body = Readable.from(taken, { objectMode: false, highWaterMark: 1 });
+        const sentPages = paced(first, texts, { cutOff, onTaken: () => flush() });
+        const body = Readable.from(sentPages, { objectMode: false, highWaterMark: 1 });
         return Object.assign(body.once("close", leave), {
           setCompressor(compressor: Pick<Gzip, "flush">) {
             flush = () => compressor.flush(constants.Z_SYNC_FLUSH);
@@ -62,7 +63,7 @@ export function createStreams(onCutOff: () => void): Streams {
   };
 }
 
-/** @param onTaken called when a page was taken and before the next one is read, which may take long */
+/** @param onTaken called when a page was sentPages and before the next one is read, which may take long */
 async function* paced(
   first: IteratorResult<string>,
   pages: AsyncGenerator<string>,

@@ -4,7 +4,7 @@ import { storeError } from "../store/failures.ts";
 import { type Position, wrongCursor } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 
-/** The types of the values by which tables are ordered: the PostgreSQL type, and the form of a value as text. */
+/** The types of sort values: the PostgreSQL type, and the form of a value as text. */
 const kinds: Readonly<Record<Kind, RegExp>> = {
   text: /^/,
   numeric: /^-?\d{1,3}(?:\.\d{1,2})?$/,
@@ -20,23 +20,23 @@ export type Order = readonly (readonly [expression: string, kind: Kind])[];
 /** A condition in SQL with the values of its question marks. */
 export type Term = readonly [sql: string, ...values: unknown[]];
 
-/** Which rows of which table a page shows. */
+/** The rows and columns of a page. */
 export interface Selection {
   /** The FROM clause. */
   readonly from: Term;
-  /** Each must hold. */
+  /** Conditions that must all hold. */
   readonly where: readonly Term[];
   readonly order: Order;
   /** The columns in SQL, with names. */
   readonly columns: string;
-  /** A column of JSON that can be large: a page ends where it is full of it. */
+  /** A column of JSON that can be large: a page ends early when it is full of it. */
   readonly large?: string;
 }
 
 /** Most bytes of the large column in a page. A single row may have more. */
 const maxLargeBytes = 4 * 1_048_576;
 
-/** A column is one of the given values. */
+/** The condition that a column has one of these values; none if they are absent. */
 export function isOneOf(column: string, values: readonly string[] | undefined): Term[] {
   return values ? [[`${column} = ANY(?::text[])`, values]] : [];
 }
@@ -53,8 +53,8 @@ function isPositionIn(order: Order, position: Position): boolean {
 }
 
 /**
- * Reads a page of a table. It begins after the last row of the page before, so a page deep in the list costs as much as
- * the first one.
+ * Reads a page of a table. It begins after the last row of the previous page, so that each page costs as much as the
+ * first.
  *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a position of another order
  */
@@ -84,11 +84,11 @@ export async function readPage<Row>(
        SELECT *, row_number() OVER (ORDER BY ${expressions}) AS number
        FROM (SELECT * FROM ${source} WHERE ${left.sql} ORDER BY ${expressions} LIMIT ${limit + 1}) AS page
      ),
-     beyond AS MATERIALIZED (SELECT ${large ? firstBeyond(large) : "NULL::bigint"} AS first)
+     cut_off AS MATERIALIZED (SELECT ${large ? firstCutOff(large) : "NULL::bigint"} AS first)
      SELECT ${columns}, ARRAY[${order.map(([expression]) => `(${expression})::text`).join(", ")}] AS position,
        number IS NOT DISTINCT FROM first AS cut
        ${large ? `, CASE WHEN number IS DISTINCT FROM first THEN ${large} END AS ${large}` : ""}
-     FROM page CROSS JOIN beyond
+     FROM page CROSS JOIN cut_off
      WHERE number <= coalesce(first, number)
      ORDER BY number`,
     [...sourceValues, ...left.values],
@@ -104,10 +104,10 @@ export async function readPage<Row>(
 }
 
 /**
- * The number of the first row whose predecessors in the page fill it. The sum goes from row to row and ends there, so no
- * result beyond is fetched or turned into text.
+ * The number of the first row that does not fit into the page any more. The sum ends there, so that no larger result
+ * is fetched or rendered.
  */
-function firstBeyond(large: string): string {
+function firstCutOff(large: string): string {
   return `(
     SELECT number FROM (
       SELECT number, sum(octet_length(${large}::text))

@@ -3,7 +3,7 @@ import Joi from "joi";
 const example = "a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z";
 const form = /^[12]\d{3}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** A day, which stands for its first moment in UTC, or a time with its offset. The value is a time in ISO 8601, in UTC. */
+/** A day, which means its first moment in UTC, or a time with its offset. The value is a time in ISO 8601, in UTC. */
 export const timeParameter: Joi.StringSchema = Joi.string().custom((value: string, { message }) => {
   const time = form.test(value) && exists(value.slice(0, 10)) ? new Date(value).getTime() : Number.NaN;
   return Number.isNaN(time) ? message({ custom: faultOf(value) }) : new Date(time).toISOString();
@@ -22,16 +22,16 @@ export const dayParameter: Joi.StringSchema = Joi.string().custom((value: string
     : message({ custom: "must be a day such as 2026-01-31" }),
 );
 
-/** JavaScript takes the 31st of February for a day in March. */
+/** Whether a day exists: JavaScript accepts the 31st of February. */
 function exists(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** The day from which changes count if nobody says, in days before today. */
+/** The default first day of changes, in days before today. */
 export const usualDays = 30;
 
-/** The day, in UTC, so many days before a time. */
+/** The day, in UTC, that is this many days before a time. */
 export function dayBefore(time: Date, days: number): string {
   return new Date(time.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }

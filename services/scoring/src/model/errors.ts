@@ -94,7 +94,7 @@ export class ConfigError extends OperatorError {
   override readonly name = "ConfigError";
 }
 
-/** Says whether an error of Node, the system or the database has this code, such as `ENOENT` or `55P03`. */
+/** Whether an error of Node, the system or the database has this code, such as `ENOENT` or `55P03`. */
 export function hasCode(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }

@@ -38,7 +38,7 @@ export function storedName(maximum: number): Joi.StringSchema {
   });
 }
 
-/** A text of this many characters that can be stored, so without NUL and lone surrogates. */
+/** A storable text of this many characters, without NUL and lone surrogates. */
 export function text(minimum: number, maximum: number): Joi.StringSchema {
   return (minimum === 0 ? Joi.string().allow("") : Joi.string()).pattern(
     new RegExp(`^[^\\0\\p{Cs}]{${minimum},${maximum}}$`, "u"),

@@ -17,7 +17,7 @@ export interface Bounds {
 
 const boundFields = ["area", "team", "app"] as const satisfies readonly (keyof Bounds)[];
 
-/** What a caller may do. */
+/** The scopes and bounds of a caller. */
 export interface Grant {
   /** Name of the token or pipeline, for the log. */
   readonly name: string;
@@ -36,7 +36,7 @@ export function scopesAllowing(scope: Exclude<Scope, "admin">): Scope[] {
   return scope === "metrics:read" ? [scope, "read", "admin"] : [scope, "admin"];
 }
 
-/** The scopes by which a pipeline reports. */
+/** The scopes that a pipeline needs for reports. */
 const reporting: readonly Scope[] = ["score:write", "problem:write"];
 
 /**

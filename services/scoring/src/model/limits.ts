@@ -1,12 +1,12 @@
 import type { Fault } from "@maturity/core";
 
 /** Largest number of fields in an object. No request needs a tenth of it. */
-export const maxFields = 100;
+const maxFields = 100;
 
 /** Largest number of values in `raw`: the keys of objects and the items of lists, at every depth. */
 const maxRawValues = 2_000;
 
-/** How far ahead of the service's clock an issuer's clock or an imported time may be, in seconds. */
+/** How far an issuer's clock or an imported time may be ahead, in seconds. */
 export const clockToleranceS = 10;
 
 /** How far ahead the end of a waiver of kind `accepted` may be, in days. */

@@ -3,7 +3,7 @@ import { maxEntries, severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { name, strict, target, text } from "./fields.ts";
 
-/** Where a finding is. */
+/** The location of a finding. */
 export interface ProblemDetail {
   readonly file: string;
   readonly line?: number;
@@ -42,7 +42,7 @@ const details = Joi.array()
     "any.ref": "cannot be checked without a valid count",
   });
 
-/** The body of POST /problem/scan-result without the entries of `details`, which are checked one by one. */
+/** The body of POST /problem/scan-result. The entries of `details` are checked one by one. */
 export const problemFrame: Joi.ObjectSchema<Problem> = Joi.object<Problem>({
   ...target,
   problem_type: name(200).required().description("Kind of finding, such as `terraform_secret`"),

@@ -8,25 +8,25 @@ import { type Lines, quoted, readSnapshot } from "../store/lines.ts";
 import { readRows } from "../store/text-rows.ts";
 import { showGain } from "./gain.ts";
 import type { MetricDetail } from "./metric-detail.ts";
-import { reasonsOf, rescoredOf } from "./reasons.ts";
-import type { Anew } from "./roll-up-list.ts";
+import { reasonsOf, todaysScoreOf } from "./reasons.ts";
+import type { Reread } from "./roll-up-list.ts";
 
-/** Most bytes of results in a page. An application is shown whole, so a single one may have more. */
+/** Most bytes of results in a page. Applications are never split, so a single one may have more. */
 const maxRawBytes = 4 * 1_048_576;
 
 /** An application with its metrics. */
 export type Detailed = (App | UnscoredApp) & { readonly metrics: readonly MetricDetail[] };
 
 /**
- * Reads applications again, from the primary, and all their registered metrics, in one snapshot: scores, levels and metrics
- * agree. It stops early where the results are large.
+ * Reads applications and all their metrics again, from the primary and in one snapshot, so that scores, levels and
+ * metrics agree. It stops early where results are large.
  *
  * @throws ServiceError `store-unavailable`
  */
 export function readDetails(
   { database, engine, levels }: DetailSources,
   items: readonly (App | UnscoredApp)[],
-): Promise<Anew<Detailed>> {
+): Promise<Reread<Detailed>> {
   return readSnapshot(database, database.lists, async (lines) => {
     const { asOf, apps, unscored } = await readOrganisation(lines, engine, levels, areNamed(items));
     const now = new Map([...apps, ...unscored].map((app) => [app.id, app]));
@@ -45,7 +45,7 @@ export function readDetails(
   });
 }
 
-/** From what details are read. */
+/** The dependencies of `readDetails`. */
 interface DetailSources {
   readonly database: Database;
   readonly engine: Engine;
@@ -108,7 +108,7 @@ function shownReport(
     readonly reported_at: Date;
   },
 ): Partial<MetricDetail> {
-  const rescored = rescoredOf(engine, { scorecard, metric, score, scorer, raw });
+  const rescored = todaysScoreOf(engine, { scorecard, metric, score, scorer, raw });
   const reasons = reasonsOf(engine, { scorecard, metric, score, raw });
   return { score, reasons, raw, reported_at, scorer, ...(rescored !== undefined && { rescored }), ...rest };
 }
@@ -127,7 +127,7 @@ function longestFirst(a: ScoreWaiver, b: ScoreWaiver): number {
 
 type StoredRow = Required<Pick<MetricDetail, "raw" | "scorer" | "pipeline_id" | "project_repo">>;
 
-/** What was reported of each target, and of how many targets it was read. */
+/** Reads the stored results of targets. `read` is the number of targets that were read. */
 async function readStored(
   lines: Lines,
   engine: Engine,
@@ -137,13 +137,13 @@ async function readStored(
   const rows: StoredRow[][] = targets.map(() => []);
   let read = targets.length;
   if (read === 0) return { rows, read };
-  // A row has as few as one result.
+  // Few rows at a time, since each may have a large result.
   for await (const found of readRows(lines(storedOf(targets), 10))) {
     for (const [index, metric = "", scorer = "", pipeline_id, project_repo, raw] of found) {
-      const own = rows[Number(index)];
+      const metricRows = rows[Number(index)];
       if (!raw) read = Math.min(read, Number(index));
-      else if (own && metrics.includes(metric)) {
-        own[metrics.indexOf(metric)] = {
+      else if (metricRows && metrics.includes(metric)) {
+        metricRows[metrics.indexOf(metric)] = {
           ...{ scorer, pipeline_id: pipeline_id || null, project_repo: project_repo || null, raw: JSON.parse(raw) },
         };
       }
@@ -153,15 +153,15 @@ async function readStored(
 }
 
 /**
- * The sum goes from row to row and ends where it is too large, so no result beyond is fetched or turned into text. JSON
- * writes control characters as escapes, so a result has no tab and no line feed.
+ * SQL of the stored results of targets. The sum of their bytes ends where it is too large, so that no further
+ * result is fetched or rendered. JSON escapes control characters, so a result has no tab and no line feed.
  */
 const storedOf = (targets: readonly number[]) => `
   WITH found AS MATERIALIZED (
     SELECT array_position('{${targets}}'::int[], target_id) - 1 AS index, scores.*
     FROM scores WHERE target_id = ANY ('{${targets}}'::int[])
   ),
-  beyond AS MATERIALIZED (
+  cut_off AS MATERIALIZED (
     SELECT index AS first FROM (
       SELECT index, sum(octet_length(raw::text)) OVER (ORDER BY index ROWS UNBOUNDED PRECEDING) AS bytes FROM found
     ) AS sized
@@ -169,5 +169,5 @@ const storedOf = (targets: readonly number[]) => `
   )
   SELECT index, scorecard || '.' || metric, scorer, nullif(pipeline_id, ''), nullif(project_repo, ''),
     CASE WHEN index < coalesce(first, index + 1) THEN raw::text END
-  FROM found JOIN metrics ON metrics.id = metric_id LEFT JOIN beyond ON true
+  FROM found JOIN metrics ON metrics.id = metric_id LEFT JOIN cut_off ON true
   WHERE index <= coalesce(first, index)`;

@@ -20,7 +20,7 @@ import {
   limitWith,
   type RollUpQuery,
   type RollUpSources,
-  readLevel,
+  readGroup,
   rollUpParameters,
   type WithTrend,
 } from "./roll-up-list.ts";
@@ -33,7 +33,7 @@ interface AppQuery extends RollUpQuery {
   readonly reported?: boolean;
 }
 
-/** An application with details is some 15 scores, so a page of them is short. */
+/** Few applications with details a page, since each has some 15 scores. */
 const maxDetailed = 50;
 
 function showApp(item: Changed<App | UnscoredApp> & Partial<Detailed>) {
@@ -123,8 +123,8 @@ export function appsRoute(
   }: { engine: Engine; levels: readonly Level[]; database: Database; sources: RollUpSources },
   streams: Streams,
 ): ServerRoute {
-  const readApps = readLevel(sources, {
-    level: "apps",
+  const readApps = readGroup(sources, {
+    group: "apps",
     names,
     show: showApp,
   });
@@ -169,7 +169,7 @@ export function appsRoute(
             hasLevel(app.level, level) &&
             (!missing || missing.some((metric) => app.missing.includes(metric))) &&
             (reported === undefined || reported === (app.env !== null)),
-          anew: detail ? (apps) => readDetails({ database, engine, levels }, apps) : undefined,
+          reread: detail ? (apps) => readDetails({ database, engine, levels }, apps) : undefined,
         }),
     },
     streams,

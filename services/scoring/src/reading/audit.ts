@@ -16,7 +16,7 @@ import { type Json, object } from "../openapi/operation.ts";
 import { type AuditAction, auditActions } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 
-/** The newest first. It is the expression of an index. */
+/** The newest first, by the expression of an index. */
 const newestFirst: Order = [["-id", "bigint"]];
 
 interface AuditQuery extends TargetFilter, Period {
@@ -24,7 +24,7 @@ interface AuditQuery extends TargetFilter, Period {
   readonly action?: readonly AuditAction[];
 }
 
-/** An action of GET /audit. */
+/** An entry of GET /audit. */
 interface ShownEntry extends Readonly<Record<keyof Target, string | null>> {
   readonly id: number;
   readonly at: Date;
@@ -43,9 +43,9 @@ const schema = object({
       "The name of the token or pipeline; `anybody` without authentication; of a command `maturity-service` and the user of the operating system",
   },
   action: { enum: auditActions },
-  ...{ area: { ...name, description: "What it was done to; null where it has no such name" }, team: name },
+  ...{ area: { ...name, description: "What changed; null where it has no such name" }, team: name },
   ...{ app: name, env: name },
-  details: { type: "object", description: "What else there is to know; differs by action" },
+  details: { type: "object", description: "Further facts, which differ by action" },
   id: { type: "integer", description: "Grows from entry to entry" },
 });
 
@@ -55,10 +55,10 @@ const example: Json = {
   details: { id: 7, name: "ci", scopes: ["score:write"], expires_at: null },
 };
 
-/** What is called now what has left the bounds by a move is not the caller's to know. */
+/** Leaves out the new name of a move if it is outside the bounds of the caller. */
 function visibleDetails({ action, details }: ShownEntry, grant: Bounded): ShownEntry["details"] {
-  const { to, ...others } = details;
-  return action === "app.move" && !isWithin(grant, to as Partial<Target>) ? others : details;
+  const { to, ...visible } = details;
+  return action === "app.move" && !isWithin(grant, to as Partial<Target>) ? visible : details;
 }
 
 /** GET /audit */
@@ -67,7 +67,7 @@ export function auditRoute(database: Database, streams: Streams): ServerRoute {
     {
       path: "/audit",
       operationId: "listAudit",
-      summary: "Who did what, the newest first: everything that is not a report. Needs the scope `admin`",
+      summary: "All changes other than reports, with their actors, the newest first. Needs the scope `admin`",
       access: forAdmins,
       parameters: {
         ...targetFilter,

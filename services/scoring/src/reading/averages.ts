@@ -15,7 +15,7 @@ import {
   limitWith,
   type RollUpQuery,
   type RollUpSources,
-  readLevel,
+  readGroup,
   rollUpParameters,
   type WithTrend,
 } from "./roll-up-list.ts";
@@ -101,9 +101,9 @@ export function scorecardColumns({ scorecards }: Engine): Columns<Scorecards> {
     (["score", "reported", "fresh", "waived"] as const).map((field) => [
       `${name}_${field}`,
       (item: Scorecards) => {
-        const own = item.scorecards.find(({ scorecard }) => scorecard === name);
-        const unscored = own ? undefined : item.unscored_scorecards.find(({ scorecard }) => scorecard === name);
-        return field === "waived" ? (own ?? unscored)?.waived : own?.[field];
+        const scored = item.scorecards.find(({ scorecard }) => scorecard === name);
+        const unscored = scored ? undefined : item.unscored_scorecards.find(({ scorecard }) => scorecard === name);
+        return field === "waived" ? (scored ?? unscored)?.waived : scored?.[field];
       },
     ]),
   );
@@ -119,7 +119,7 @@ function averageColumns(engine: Engine): Columns<ReturnType<typeof averageOf>> {
   };
 }
 
-/** The column of the trend, where that was asked for. */
+/** The column of the trend, if the query wants it. */
 export function trendColumn({ trend }: RollUpQuery): Columns<WithTrend<object>> {
   return trend ? fields("trend") : {};
 }
@@ -144,7 +144,7 @@ export function areasRoute(engine: Engine, sources: RollUpSources, streams: Stre
         ...fields("apps"),
         ...trendColumn(query),
       }),
-      read: readLevel(sources, { level: "areas", names: ["area", "env"], show: showArea }),
+      read: readGroup(sources, { group: "areas", names: ["area", "env"], show: showArea }),
     },
     streams,
   );
@@ -165,7 +165,7 @@ export function teamsRoute(engine: Engine, sources: RollUpSources, streams: Stre
       },
       limitOf: limitWith,
       columns: (query) => ({ ...fields("area", "team", "env"), ...averageColumns(engine), ...trendColumn(query) }),
-      read: readLevel(sources, { level: "teams", names: ["area", "team", "env"], show: showTeam }),
+      read: readGroup(sources, { group: "teams", names: ["area", "team", "env"], show: showTeam }),
     },
     streams,
   );

@@ -5,15 +5,15 @@ import { type Json, object } from "../openapi/operation.ts";
 const points: Json = { type: "number", minimum: 0, maximum: 100 };
 const inputValue: Json = { type: ["number", "boolean"] };
 
-/** What a better result raises, as it is shown. */
+/** The gain of a better result, as it is shown. */
 export interface ShownGain {
-  /** Of a metric that counts and scores below 100. */
+  /** For a metric that counts and scores below 100. */
   readonly gain?: {
     readonly app_gain: number;
     readonly scorecard_gain: number;
     readonly steps: readonly (Omit<Step, "appGain"> & { readonly app_gain: number })[];
   };
-  /** Of a metric that never reported: by how much the share reported of the application rises once it does. */
+  /** For a metric that never reported: how much its first report raises the share reported of the application. */
   readonly reported_gain?: number;
 }
 
@@ -53,7 +53,7 @@ export const gainFields: Json = {
   },
 };
 
-/** Shows what core found. */
+/** Converts a gain of core. */
 export function showGain(gain: MetricGain | MissingMetric): ShownGain {
   if (!("steps" in gain)) return { reported_gain: gain.reported };
   const { appGain, scorecardGain, steps } = gain;

@@ -37,7 +37,7 @@ export const levelExample: AppLevel = {
   next: { name: "silver", unmet: "silver needs share fresh 0.75, has 0.65" },
 };
 
-/** How many applications have which level, as JSON Schema. */
+/** The numbers of applications by level, as JSON Schema. */
 export const levelsSchema: Json = {
   type: "array",
   items: object({ rank, name, count: { type: "integer", minimum: 1 } }),
@@ -49,7 +49,7 @@ export const levelsExample: readonly LevelCount[] = [
   { rank: 1, name: "bronze", count: 10 },
 ];
 
-/** The parameter that leaves the applications of some levels. */
+/** The parameter that filters applications by level. */
 export function levelParameter(levels: readonly Level[]): Joi.ArraySchema {
   const names = [...levels.map(({ name }) => name), noLevel];
   const known = Joi.string().custom((value: string, { message }) =>
@@ -60,7 +60,7 @@ export function levelParameter(levels: readonly Level[]): Joi.ArraySchema {
   );
 }
 
-/** Has an application one of these levels? */
+/** Whether an application has one of these levels; true if they are absent. */
 export function hasLevel(level: AppLevel | null, names: readonly string[] | undefined): boolean {
   return names === undefined || names.includes(level?.name ?? noLevel);
 }

@@ -4,23 +4,23 @@ import { waiverFields } from "../lists/waiver-schema.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
 import { gainFields, type ShownGain } from "./gain.ts";
-import { type Rescored, reasonsSchema } from "./reasons.ts";
+import { reasonsSchema, type TodaysScore } from "./reasons.ts";
 
-/** A registered metric of an application. Of one that did not report, only the first four fields are known. */
+/** A metric of an application. Without a report only the first four fields are known. */
 export interface MetricDetail extends ShownGain {
   readonly scorecard: string;
   readonly metric: string;
   readonly weight: number;
   readonly state: Freshness | "missing" | "waived";
-  /** What waives it; only in the state `waived`. */
+  /** The waiver that covers it; only in the state `waived`. */
   readonly waiver?: Pick<StoredWaiver, "id" | "kind" | "reason" | "owner" | "expires_at">;
   readonly score?: number;
   readonly reasons?: readonly Reason[] | null;
   readonly raw?: object;
   readonly reported_at?: Date;
   readonly scorer?: string;
-  /** What today's rules make of it, if another version made the score; null if they refuse the result. */
-  readonly rescored?: Rescored | null;
+  /** The score by today's rules, if another version made the stored one; null if they refuse the result. */
+  readonly rescored?: TodaysScore | null;
   readonly pipeline_id?: string | null;
   readonly project_repo?: string | null;
 }

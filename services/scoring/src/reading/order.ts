@@ -1,6 +1,6 @@
 import type { Position } from "../lists/cursor.ts";
 
-/** By what a list of roll-ups can be ordered. */
+/** The orders of a list of roll-ups. */
 export const sorts = ["score", "-score", "reported", "change", "name"] as const;
 
 export type Sort = (typeof sorts)[number];
@@ -20,7 +20,7 @@ const keys: Readonly<Record<Sort, (item: Sortable) => number | null>> = {
 };
 
 /**
- * Where an item stands in a list of this order. The names come last, so that no two items stand at one place.
+ * Makes a function that returns the position of an item in this order. The names come last, so that positions differ.
  *
  * @param names the fields that hold the names of an item
  */

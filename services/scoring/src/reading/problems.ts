@@ -15,10 +15,10 @@ import { type Json, jsonSchema, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { isProblemWaived } from "../store/waivers.ts";
 
-/** A resolved problem comes after every open one. */
+/** SQL of the time of opening; resolved problems sort last. */
 const age = "coalesce((date_part('epoch', opened_at) * 1000000)::bigint, 999999999999999999)";
 
-/** The order that costs least: that of the unique index. */
+/** The cheapest order: that of the unique index. */
 const byKey: Order = [
   ["target_id", "bigint"],
   ["problem_type", "text"],

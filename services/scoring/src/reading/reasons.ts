@@ -10,33 +10,35 @@ export const reasonsSchema: Json = {
   description: "Why the score is what it is; null if the rules that made it are no longer installed",
 };
 
-/** A stored score with the result that it was made of. */
+/** A stored score with its result. */
 interface Scored extends Pick<ScoreKey, "scorecard" | "metric"> {
   readonly score: number;
   readonly raw: object;
 }
 
-/** What today's rules make of a result that another version of a package scored. */
-export interface Rescored {
+/** The score of a result by today's rules, if another version of a package made the stored one. */
+export interface TodaysScore {
   readonly score: number;
   readonly scorer: string;
   readonly reasons: readonly Reason[];
 }
 
 /**
- * Why a stored score is what it is. Reasons are not stored: the same result has them again. Where the rules of today
- * come to another score, theirs explain nothing, and it is null.
+ * The reasons of a stored score. They are not stored, but computed again from the result. If today's rules compute
+ * another score, their reasons explain nothing, and the result is null.
  */
 export function reasonsOf(engine: Engine, scored: Scored): readonly Reason[] | null {
   const today = rescore(engine, scored.scorecard, scored.metric, scored.raw);
-  return hasScore(today) && today.score === scored.score ? today.reasons : null; // or the metric is gone, or refuses it
+  return hasScore(today) && today.score === scored.score ? today.reasons : null; // null also if the metric is gone or refuses it
 }
 
-/** What today's rules make of a score; null if they refuse the result, undefined if they are those that made it. */
-export function rescoredOf(
+/**
+ * The score by today's rules; null if they refuse the result, undefined if the same scorer made the stored score.
+ */
+export function todaysScoreOf(
   engine: Engine,
   { scorecard, metric, scorer, raw }: Scored & { readonly scorer: string },
-): Rescored | null | undefined {
+): TodaysScore | null | undefined {
   const today = rescore(engine, scorecard, metric, raw);
   if (!hasScore(today)) return null;
   return today.scorer === scorer ? undefined : today;

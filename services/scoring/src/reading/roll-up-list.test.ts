@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import { unlimited } from "../model/grant.ts";
-import { type RollUpSources, readLevel } from "./roll-up-list.ts";
+import { type RollUpSources, readGroup } from "./roll-up-list.ts";
 
 test("a sorted list does not keep the applications of a former reading in memory", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
@@ -17,7 +17,7 @@ test("a sorted list does not keep the applications of a former reading in memory
     days: { read: async () => ({ apps: none, teams: none, areas: none }) },
     trends: { read: none },
   } as unknown as RollUpSources;
-  const read = readLevel(sources, { level: "areas", names: ["area", "env"], show: ({ score }) => ({ score }) });
+  const read = readGroup(sources, { group: "areas", names: ["area", "env"], show: ({ score }) => ({ score }) });
   const paging = { limit: 10, after: undefined, counted: true };
   const items = async () => (await read({ sort: "score", trend: false }, unlimited, paging)).items;
   expect(await items()).toEqual([{ score: 50 }]);

@@ -24,7 +24,7 @@ export interface RollUpQuery extends TargetFilter {
   readonly trend: boolean;
 }
 
-/** A page with trends is short, because each item needs as many recorded days. */
+/** Few items with trends a page, because each needs as many recorded days. */
 const maxTrends = 100;
 
 /** The parameters of a `RollUpQuery`. */
@@ -49,27 +49,27 @@ export function limitWith({ trend }: RollUpQuery): number {
   return trend ? maxTrends : maxLimit;
 }
 
-/** A level of roll-ups: `apps`, `teams` or `areas`. */
-type LevelName = keyof PastRollUps;
+/** A kind of group: `apps`, `teams` or `areas`. */
+type GroupName = keyof PastRollUps;
 
-/** The items of a level. Of applications, also those that have no score. */
+/** The items of each kind. Applications include those without a score. */
 interface Items {
   readonly apps: App | UnscoredApp;
   readonly teams: Team;
   readonly areas: Area;
 }
 
-type ItemOf<Name extends LevelName> = Items[Name];
+type ItemOf<Name extends GroupName> = Items[Name];
 
-async function itemsOf<Name extends LevelName>(now: RollUps, level: Name): Promise<readonly ItemOf<Name>[]> {
-  const items: readonly ItemOf<LevelName>[] = level === "apps" ? now.allApps : await now[level as "teams" | "areas"]();
+async function itemsOf<Name extends GroupName>(now: RollUps, group: Name): Promise<readonly ItemOf<Name>[]> {
+  const items: readonly ItemOf<GroupName>[] = group === "apps" ? now.allApps : await now[group as "teams" | "areas"]();
   return items as readonly ItemOf<Name>[];
 }
 
-/** An item with its score less that of the former day. `change` is absent if that day is not recorded. */
+/** An item with the change of its score since the former day; absent if that day is not recorded. */
 export type Changed<Item> = Item & { readonly change?: number };
 
-/** An item with its trend, where that was asked for. */
+/** An item with its trend, if the query wants it. */
 export type WithTrend<Shown> = Shown & { readonly trend?: Trend };
 
 /** The JSON Schema of a changed item with these fields. */
@@ -86,74 +86,72 @@ export function changed(fields: Json, optional: Json = {}): Json {
   return object(fields, { change, trend, ...optional });
 }
 
-/** How the lists of areas, teams and applications differ. */
-export interface Level<Name extends LevelName, Shown> {
-  readonly level: Name;
+/** The differences between the lists of areas, teams and applications. */
+export interface GroupList<Name extends GroupName, Shown> {
+  readonly group: Name;
   /** The fields that hold the names of an item. */
   readonly names: readonly (keyof Target & keyof ItemOf<Name>)[];
   readonly show: (item: Changed<ItemOf<Name>>) => Shown;
 }
 
-/** From what the lists of roll-ups are read. */
+/** The sources of the lists of roll-ups. */
 export interface RollUpSources {
   readonly rollUps: RollUpReader;
   readonly days: RecordedDays;
   readonly trends: TrendReader;
 }
 
-/** What a question for a page has beside its query. */
-interface Beside<Item> {
-  /** The list has only the items for which it returns true. */
+/** How a list differs for one query. */
+interface PageContext<Item> {
+  /** The condition on the items of the list. */
   readonly holds?: ((item: Item) => boolean) | undefined;
-  /** Reads items anew, and what else is shown of them. */
-  readonly anew?: ((items: readonly Item[]) => Promise<Anew<Item>>) | undefined;
+  /** Reads items again, with further facts to show. */
+  readonly reread?: ((items: readonly Item[]) => Promise<Reread<Item>>) | undefined;
 }
 
-/** Items of one later reading. */
-export interface Anew<Item> {
+/** Items that were read again. */
+export interface Reread<Item> {
   readonly asOf: Date;
   readonly items: readonly Item[];
-  /** How many of those that were asked for were read. */
+  /** How many of the given items were read. */
   readonly read: number;
 }
 
 /**
- * How a list of this level reads a page. Items that are read anew are picked and sorted once more, so a page is in the
- * order of what it shows. It then ends where the page of the kept reading does, so the next one misses nothing.
+ * Makes a function that reads a page of a list. Items that are read again are filtered and sorted again, so that the
+ * page has the order of what it shows. It ends where the page of the cached reading does, so that the next page misses
+ * none.
  */
-export function readLevel<Name extends LevelName, Shown>(
+export function readGroup<Name extends GroupName, Shown>(
   { rollUps, days, trends }: RollUpSources,
-  { level, names, show }: Level<Name, Shown>,
+  { group, names, show }: GroupList<Name, Shown>,
 ): (
   query: RollUpQuery,
   grant: Bounded,
   paging: Paging,
-  beside?: Beside<ItemOf<Name>>,
+  context?: PageContext<ItemOf<Name>>,
 ) => Promise<Page<WithTrend<Shown>>> {
   const arrange = async (items: readonly ItemOf<Name>[], before: readonly PastScore[], sort: Sort) =>
     sortedBy(await withChanges(items, before, names), positionBy(sort, names));
-  const arrangeCached = cacheSorted(arrange);
-  return async (query, grant, paging, { holds = () => true, anew } = {}) => {
-    const { sort, below, since, trend: isTrendAsked, ...filter } = query;
+  const arranged = cacheSorted(arrange);
+  return async (query, grant, paging, { holds = () => true, reread } = {}) => {
+    const { sort, below, since, trend: hasTrend, ...filter } = query;
     const narrowed = narrow(grant, filter);
     const now = await rollUps.read(narrowed);
     const past = await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed);
-    const before = await past[level]();
+    const before = await past[group]();
     const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
     const pick = (all: Sorted<Changed<ItemOf<Name>>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
-    const { items: picked, ...page } = pageOf(
-      pick(await arrangeCached(await itemsOf(now, level), before, sort)),
-      paging,
-    );
-    const found = await anew?.(picked);
+    const { items: picked, ...page } = pageOf(pick(await arranged(await itemsOf(now, group), before, sort)), paging);
+    const found = await reread?.(picked);
     const cut = found && found.read < picked.length ? picked[found.read - 1] : undefined;
     const end = cut ? positionBy<ItemOf<Name>>(sort, names)(cut) : page.end;
     const items = found ? pick(await arrange(found.items, before, sort)).map(({ item }) => item) : picked;
-    const targets = (items as readonly ItemOf<LevelName>[]).map(
+    const targets = (items as readonly ItemOf<GroupName>[]).map(
       (item): RollUpTarget => ({ ...item, env: item.env ?? "" }),
     );
-    const trend = isTrendAsked ? await trends.read(targets, narrowed, dayBefore(now.asOf, 0)) : [];
-    const shown = items.map((item, index) => ({ ...show(item), ...(isTrendAsked && { trend: trend[index] ?? [] }) }));
+    const trend = hasTrend ? await trends.read(targets, narrowed, dayBefore(now.asOf, 0)) : [];
+    const shown = items.map((item, index) => ({ ...show(item), ...(hasTrend && { trend: trend[index] ?? [] }) }));
     return { ...page, end, asOf: found?.asOf ?? now.asOf, items: shown };
   };
 }

@@ -1,7 +1,7 @@
 import type { AppScore, Target } from "@maturity/core";
-import type { OwnScorecards } from "../rollups/scorecards.ts";
+import type { ScorecardScores } from "../rollups/scorecards.ts";
 
-/** The roll-up of an application, as it is shown. */
+/** A roll-up as it is shown. */
 export interface ShownRollUp<Score = number> extends ShownScores<Score> {
   readonly scorecards: readonly (ShownScores & { readonly scorecard: string })[];
   readonly unscored_scorecards: readonly { readonly scorecard: string; readonly waived: number }[];
@@ -21,7 +21,7 @@ export function showRolled<Score extends number | null>({
   waived,
   scorecards,
   waivedUnscored,
-}: Omit<AppScore, keyof Target | "score"> & OwnScorecards & { readonly score: Score }): ShownRollUp<Score> {
+}: Omit<AppScore, keyof Target | "score"> & ScorecardScores & { readonly score: Score }): ShownRollUp<Score> {
   return {
     ...{ score, reported, fresh, waived },
     scorecards: scorecards.map(({ scorecard, score, reported, fresh, waived }) => ({

@@ -20,7 +20,7 @@ interface ReadingDependencies {
   readonly streams: Streams;
 }
 
-/** The routes by which stored scores, problems and actions are read. */
+/** The routes that list stored scores, problems and the audit. */
 export function readingRoutes({ engine, levels, database, sources, streams }: ReadingDependencies): ServerRoute[] {
   return [
     areasRoute(engine, sources, streams),

@@ -17,7 +17,7 @@ import { reasonsOf, reasonsSchema } from "./reasons.ts";
 
 const states = ["fresh", "late", "stale"] as const satisfies readonly Freshness[];
 
-/** The order that costs least: that of the primary key. */
+/** The cheapest order: that of the primary key. */
 const byKey: Order = [
   ["target_id", "bigint"],
   ["metric_id", "bigint"],
@@ -166,7 +166,9 @@ function isByFormerRules({ scorecards }: Engine, wanted: boolean | undefined): T
   return wanted === undefined ? [] : [["scorer = ANY(?::text[]) IS DISTINCT FROM ?::boolean", installed, wanted]];
 }
 
-/** A metric is named alone, or behind its scorecard. Neither name holds a point. */
+/**
+ * The condition that a score is of one of these metrics, by `metric` or `scorecard.metric`. Neither name has a point.
+ */
 function isMetric(names: readonly string[] | undefined): Term[] {
   return names ? [["metric = ANY(?::text[]) OR scorecard || '.' || metric = ANY(?::text[])", names, names]] : [];
 }
@@ -174,9 +176,9 @@ function isMetric(names: readonly string[] | undefined): Term[] {
 const shownColumns = `area, team, app, env, scorecard, metric, score, state, reported_at, scorer, pipeline_id, project_repo,
   ${isScoreWaived("page")} AS waived`;
 
-/** The scores, each with its state by the database's clock. */
+/** The scores with their state, by their maximum age and the database's clock. */
 function withFreshness({ scorecards }: Engine): Term {
-  const promises = scorecards.flatMap(({ name, metrics }) =>
+  const maxAges = scorecards.flatMap(({ name, metrics }) =>
     metrics.flatMap((metric) =>
       metric.maxAgeHours === undefined ? [] : [{ name, metric, hours: metric.maxAgeHours }],
     ),
@@ -185,11 +187,11 @@ function withFreshness({ scorecards }: Engine): Term {
     `(
       SELECT scores.*, CASE WHEN ages IS NULL OR ages <= 1 THEN 'fresh' WHEN ages <= 2 THEN 'late' ELSE 'stale' END AS state
       FROM scores_by_name AS scores
-      LEFT JOIN unnest(?::text[], ?::text[], ?::float8[]) AS promises (scorecard, metric, hours) USING (scorecard, metric),
+      LEFT JOIN unnest(?::text[], ?::text[], ?::float8[]) AS max_ages (scorecard, metric, hours) USING (scorecard, metric),
       LATERAL (SELECT date_part('epoch', clock_timestamp() - reported_at) / 3600 / hours) AS age (ages)
     ) AS scores`,
-    promises.map(({ name }) => name),
-    promises.map(({ metric }) => metric.name),
-    promises.map(({ hours }) => hours),
+    maxAges.map(({ name }) => name),
+    maxAges.map(({ metric }) => metric.name),
+    maxAges.map(({ hours }) => hours),
   ];
 }

@@ -23,16 +23,16 @@ interface Names {
   readonly app: string | null;
 }
 
-/** What was found, as it is called now. */
+/** A result, with its current name. */
 interface Found extends Names {
-  /** The former name by which it was found; null if it is the present one. */
+  /** The former name that matched; null if the current name did. */
   readonly formerly: Names | null;
 }
 
-/** What can be found, with its names as they are compared. */
+/** A searchable name with its normalised texts. */
 interface Entry {
   readonly found: Found;
-  /** Its own name. */
+  /** Its inName name. */
   readonly name: string;
   /** All its names. */
   readonly path: string;
@@ -82,7 +82,7 @@ export function searchRoute(database: Database, rollUps: RollUpReader, streams: 
       async read({ q }, grant, paging) {
         const filter = narrow(grant, {});
         const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
-        const words = comparable(q).trim().split(/\s+/);
+        const words = normalised(q).trim().split(/\s+/);
         const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
         for (const entry of [...(await entriesOf(reading.allApps)), ...former]) {
           await slice();
@@ -100,23 +100,23 @@ export function searchRoute(database: Database, rollUps: RollUpReader, streams: 
   );
 }
 
-/** A text as it is compared: without upper case, and with one form of each letter. */
-function comparable(text: string): string {
+/** Normalises a text for comparison: lower case, and one form of each letter. */
+function normalised(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
 type Named = Pick<App, "area" | "team" | "app">;
 
-const known = new WeakMap<readonly Named[], Promise<readonly Entry[]>>();
+const searchable = new WeakMap<readonly Named[], Promise<readonly Entry[]>>();
 
-/** What can be found in a reading; made once for each. */
+/** The searchable names of a reading; computed once for each. */
 function entriesOf(apps: readonly Named[]): Promise<readonly Entry[]> {
-  const entries = known.get(apps) ?? makeEntries(apps);
-  known.set(apps, entries);
+  const entries = searchable.get(apps) ?? createEntries(apps);
+  searchable.set(apps, entries);
   return entries;
 }
 
-async function makeEntries(apps: readonly Named[]): Promise<readonly Entry[]> {
+async function createEntries(apps: readonly Named[]): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>();
   for (const { area, team, app } of apps) {
     await slice();
@@ -136,13 +136,13 @@ function idOf({ area, team, app }: Names): string {
   return JSON.stringify([area, team, app]);
 }
 
-/** @param names those by which it is found */
+/** @param names the names to match */
 function entryOf(found: Found, { area, team, app }: Names): Entry {
   const path = [area, team, app].filter((name) => name !== null).join(" ");
-  return { found, name: comparable(app ?? team ?? area), path: comparable(path) };
+  return { found, name: normalised(app ?? team ?? area), path: normalised(path) };
 }
 
-/** What has former names, once for each of them. What it is called now lies within the bounds. */
+/** The searchable former names whose current names are within the bounds. */
 async function readFormer({ reads }: Database, { area, team, app }: TargetFilter): Promise<readonly Entry[]> {
   const bounds = [...isOneOf("to_area", area), ...isOneOf("to_team", team), ...isOneOf("to_app", app)];
   const { rows } = await reads
@@ -161,14 +161,14 @@ async function readFormer({ reads }: Database, { area, team, app }: TargetFilter
   return rows.map((found: Found & { readonly formerly: Names }) => entryOf(found, found.formerly));
 }
 
-/** How well the words fit, from 0, the best; undefined if they do not. */
+/** How well the words match, from 0, the best; undefined if they do not. */
 function rankOf({ name, path }: Entry, words: readonly string[]): number | undefined {
-  const own = words.filter((word) => name.includes(word));
-  if (own.length === 0 || !words.every((word) => path.includes(word))) return undefined;
+  const inName = words.filter((word) => name.includes(word));
+  if (inName.length === 0 || !words.every((word) => path.includes(word))) return undefined;
   if (name === words.join(" ")) return 0;
-  if (own.some((word) => name === word)) return 1;
-  if (own.some((word) => name.startsWith(word))) return 2;
-  return own.some((word) => beginsWordIn(name, word)) ? 3 : 4;
+  if (inName.some((word) => name === word)) return 1;
+  if (inName.some((word) => name.startsWith(word))) return 2;
+  return inName.some((word) => beginsWordIn(name, word)) ? 3 : 4;
 }
 
 function beginsWordIn(name: string, word: string): boolean {

@@ -11,7 +11,7 @@ const text = { type: "string" };
 const operation: Operation = {
   operationId: "whoAmI",
   tags: ["read"],
-  summary: "Who is calling, and what the caller may do",
+  summary: "The caller's name, scopes and bounds",
   responses: { 200: jsonResponse("The caller", "Caller") },
   errors: ["invalid-payload", "internal"],
   schemas: {
@@ -27,7 +27,7 @@ const operation: Operation = {
   },
 };
 
-/** GET /whoami: for every caller, whatever his scopes. */
+/** GET /whoami: for every caller, whatever the scopes. */
 export const whoAmIRoute: ServerRoute = {
   method: "GET",
   path: "/whoami",

@@ -28,7 +28,7 @@ export interface ScoreCounts {
 export interface MetricCounts extends Pick<ScoreKey, "scorecard" | "metric">, ScoreCounts {}
 
 /** A score that moves. */
-export interface MovedScore extends ScoreKey {
+export interface ChangedScore extends ScoreKey {
   readonly change: number;
   readonly from: { readonly score: number; readonly scorer: string; readonly reasons: readonly Reason[] | null };
   readonly to: { readonly score: number; readonly scorer: string; readonly reasons: readonly Reason[] };
@@ -41,7 +41,7 @@ export interface ScoreSummary extends ScoreCounts {
   /** The metrics with scores that move, are refused or were computed by another version; the most moved first. */
   readonly metrics: readonly MetricCounts[];
   /** The twenty scores that move furthest. */
-  readonly largest: readonly MovedScore[];
+  readonly largest: readonly ChangedScore[];
   readonly refusals: readonly Refused[];
 }
 
@@ -150,7 +150,7 @@ function roundedDifference(one: number, other: number): number {
   return Math.round((one - other) * 100) / 100;
 }
 
-function movedScore(stored: StoredScore, rescored: MovedScore["to"], former: Engine | undefined): MovedScore {
+function movedScore(stored: StoredScore, rescored: ChangedScore["to"], former: Engine | undefined): ChangedScore {
   const { area, team, app, env, scorecard, metric, score, scorer, raw } = stored;
   const before = former && rescore(former, scorecard, metric, JSON.parse(raw));
   const reasons = before && hasScore(before) && before.score === score ? before.reasons : null;

@@ -7,16 +7,18 @@ import { appRetired, isSameName } from "../store/names.ts";
 import type { StoredScores } from "../store/scores.ts";
 
 /**
- * What an answer adds if the report was stored under another name than the one it was sent under. What has left the bounds
- * of the caller takes his reports still, but what it is called now is not his to know.
+ * The field that an answer adds if the report was stored under another name than the one sent. It is absent if that
+ * name is outside the caller's bounds.
  */
 export function movedTo(reach: Bounded, sent: AppName, stored: AppName = sent): { readonly moved_to?: AppName } {
   return isSameName(sent, stored) || !isWithin(reach, stored) ? {} : { moved_to: appName(stored) };
 }
 
 /**
+ * Refuses scores of which an application or environment is retired.
+ *
  * @param pathOf the path of a score in the body; empty if it is the body itself
- * @throws ServiceError `app-retired`, naming the scores that kept all of them from being stored
+ * @throws ServiceError `app-retired`, naming these scores
  */
 export function requireStored(
   { retired }: Pick<StoredScores, "retired">,
@@ -34,7 +36,7 @@ export function requireStored(
 
 const text: Json = { type: "string" };
 
-/** The schema of a name that an application has now. */
+/** The schema of the current name of an application. */
 export const movedToSchema: Json = { AppName: object({ area: text, team: text, app: text }) };
 
 /** Adds `moved_to` to the schema of an answer. */

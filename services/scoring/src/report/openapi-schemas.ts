@@ -19,10 +19,7 @@ export const storedScore: Json = {
 
 export const reportedAt: Json = { type: "string", format: "date-time" };
 
-/**
- * The schemas of a result: `ScoreRequest`, with a variant for each registered metric, and the schema of each
- * metric's `raw`.
- */
+/** The schemas of results: `ScoreRequest`, with a variant for each metric, and the schema of each metric's `raw`. */
 export function requestSchemas({ scorecards }: Engine): Json {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ scorecard: name, metric })));
   return {

@@ -59,7 +59,7 @@ function responseSchema(): Json {
     alert: {
       enum: [...alertStates],
       description:
-        "What becomes of the chat alert; not_needed when the problem was not open, or its opening was not announced; waived when it is open and waived",
+        "What becomes of the chat alert; not_needed when the problem was not open, or no message about its opening was queued; waived when it is open and waived",
     },
   };
   return withMovedTo({

@@ -10,7 +10,7 @@ import { scoresRoute } from "./scores.ts";
 interface ReportDependencies extends Pick<ProblemDependencies, "queueAlert"> {
   readonly engine: Engine;
   readonly database: Database;
-  /** Are changes of scores recorded? */
+  /** Whether changes of scores are recorded. */
   readonly hasHistory: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface ScoreDependencies {
   readonly scores: ScoreWriter;
 }
 
-/** POST /score: scores one result and stores the score. */
+/** POST /score: scores a result and stores the score. */
 export function scoreRoute({ engine, scores }: ScoreDependencies): ServerRoute {
   return {
     method: "POST",

@@ -42,7 +42,7 @@ const operation: Operation = {
   schemas: { ScoresRequest: requestSchema(), ScoresResponse: responseSchema() },
 };
 
-/** The schema of the body. The entries are validated one by one, so the validator of the rest does not include them. */
+/** The schema of the body. The entries are validated one by one, so `envelope` does not include them. */
 function requestSchema(): Json {
   const { properties, ...rest } = jsonSchema(Joi.object({ scores: list.items(submissionBody) })) as {
     properties: { scores: Json };
@@ -55,10 +55,7 @@ function responseSchema(): Json {
   return object({ reported_at: reportedAt, scores });
 }
 
-/**
- * POST /scores: scores up to 1,000 results and stores all or none. If several have the same key, the last one
- * counts.
- */
+/** POST /scores: scores up to 1,000 results and stores all or none. The last of several with the same key counts. */
 export function scoresRoute({ engine, scores }: ScoreDependencies): ServerRoute {
   return {
     method: "POST",

@@ -21,7 +21,7 @@ export const submissionBody: Joi.ObjectSchema = Joi.object({
 export type Scored = NewScore & Score;
 
 /**
- * Validates a submission and scores it. `raw` is stored exactly as it was sent, even if a validator changes it, so that
+ * Validates a submission and scores it. `raw` is stored exactly as sent, even if a validator changes it, so that
  * scoring it again gives the same score.
  *
  * @throws MaturityError listing the faults of the body, including those of `raw`
@@ -39,14 +39,13 @@ export function scoreSubmission(engine: Engine, body: object): Scored {
     throw invalidPayload([...found, ...more.filter(({ path }) => !paths.has(path))]);
   }
   if (fault) throw new ServiceError("invalid-raw", summaryOf([fault]), { details: [fault] });
-  // A copy, so that not even a scorecard that changes its input changes what is stored. By way of JSON, in a third of the
-  // time of a clone.
+  // A scorecard may change its input, so it gets a copy. JSON takes a third of the time of a clone.
   const copy: unknown = JSON.parse(JSON.stringify(submission.raw));
   const score = engine.score(submission.scorecard, submission.metric, copy);
   return { ...submission, ...score };
 }
 
-/** The engine's faults of a submission that is already known to be faulty. */
+/** The faults that the engine adds to a faulty submission. */
 function engineFaults(engine: Engine, { scorecard, metric, raw }: NewScore): readonly Fault[] {
   try {
     engine.score(scorecard, metric, raw);

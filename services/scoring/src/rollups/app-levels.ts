@@ -1,11 +1,11 @@
 import type { AppLevel, DatedScore, Level, LevelFacts, WeighedScorecard } from "@maturity/core";
 import { levelFacts, levelOf } from "@maturity/core/wire";
 
-/** How many applications have a level. */
+/** The number of applications with a level. */
 export interface LevelCount {
-  /** 0 for those without a level. */
+  /** 0 without a level. */
   readonly rank: number;
-  /** Null for those without a level. */
+  /** Null without a level. */
   readonly name: string | null;
   readonly count: number;
 }
@@ -13,8 +13,8 @@ export interface LevelCount {
 /**
  * Makes a function that finds the level of an application; null if there are no levels.
  *
- * The function takes the roll-up of the application, its open problems, its scores in the order of the scorecards and their
- * metrics, undefined where nothing was reported, and in the same order what waives each metric.
+ * The function takes the roll-up of the application, its open problems, its evidence by scorecard and metric (undefined
+ * where nothing was reported), and in the same order the waiver of each metric.
  */
 export function createLevelFinder(
   { scorecards }: { readonly scorecards: readonly WeighedScorecard[] },
@@ -29,7 +29,7 @@ export function createLevelFinder(
     levelOf(app, levelFacts(scorecards, metricScores, waived, problems), levels);
 }
 
-/** Counts the applications of each level that one has, the lowest first. */
+/** Counts the applications by level, the lowest first. */
 export function countLevels(apps: readonly { readonly level: AppLevel | null }[]): LevelCount[] {
   const counts = new Map<number, LevelCount>();
   for (const { level } of apps) {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { keepByFilter } from "./by-filter.ts";
+import { cacheByFilter } from "./by-filter.ts";
 
 const apps = Array.from({ length: 50 }, (_, index) => ({
   ...{ area: index < 5 ? "small" : "large", team: "checkout", app: `app ${index}`, env: "prod" },
@@ -7,7 +7,7 @@ const apps = Array.from({ length: 50 }, (_, index) => ({
 
 test("what is made for a filter is made once, in whatever order its values stand", () => {
   const make = vi.fn((left: readonly object[]) => left.length);
-  const of = keepByFilter(make);
+  const of = cacheByFilter(make);
   const reading = { apps };
   expect(of(reading, { area: ["small"] })).toBe(5);
   expect(of(reading, { area: ["small", "large"] })).toBe(50);
@@ -17,7 +17,7 @@ test("what is made for a filter is made once, in whatever order its values stand
 
 test("filters that leave nearly everything do not fill the memory, nor push out all that is small", () => {
   const make = vi.fn((left: readonly object[]) => left.length);
-  const of = keepByFilter(make);
+  const of = cacheByFilter(make);
   const reading = { apps };
   of(reading, { area: ["small"] });
   for (let index = 0; index < 40; index++) {

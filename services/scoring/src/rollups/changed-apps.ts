@@ -3,34 +3,34 @@ import type { ComparedApp } from "./compared-apps.ts";
 
 /** An application whose score or level differs. */
 export interface ChangedApp extends Target {
-  /** Null where it has none. */
+  /** Null on a side without a score. */
   readonly score: { readonly from: number | null; readonly to: number | null };
   /** Null without a level. */
   readonly level: { readonly from: string | null; readonly to: string | null };
-  /** The first condition that keeps it from the next level then; null on the highest. */
+  /** The first unmet condition of the next level afterwards; null on the highest. */
   readonly unmet: string | null;
-  /** How many levels it rises; below 0 if it falls. */
+  /** The number of levels that it rises; below 0 if it falls. */
   readonly rise: number;
 }
 
-/** What becomes of applications. */
+/** The result of a comparison. */
 export interface ChangedApps {
   /** The number of all applications. */
   readonly applications: number;
-  /** Those that fall by levels first, then by how far the score moves. */
+  /** The largest falls by level first, then the largest changes of the score. */
   readonly changed: readonly ChangedApp[];
 }
 
-/** Scores that differ by less are the same: sums of other weights may round otherwise. */
+/** Smaller differences are no change: sums in another order may round otherwise. */
 const tolerance = 1e-9;
 
-/** How far a score moves, below 0 if it falls. What has no score on one side moves by its whole score. */
+/** The change of the score, below 0 if it falls. A missing score counts as 0. */
 export function changeOf({ score: { from, to } }: Pick<ChangedApp, "score">): number {
   return (to ?? 0) - (from ?? 0);
 }
 
-/** Says whether an application gets another score. */
-export function isMoved({ score: { from, to } }: Pick<ChangedApp, "score">): boolean {
+/** Whether the score changes. */
+export function isChanged({ score: { from, to } }: Pick<ChangedApp, "score">): boolean {
   return from === null || to === null ? from !== to : Math.abs(to - from) >= tolerance;
 }
 
@@ -42,7 +42,7 @@ export function changedApps(compared: Iterable<ComparedApp>): ChangedApps {
     applications++;
     const score = { from: from?.score ?? null, to: to?.score ?? null };
     const level = { from: from?.level?.name ?? null, to: to?.level?.name ?? null };
-    if (!isMoved({ score }) && level.from === level.to) continue;
+    if (!isChanged({ score }) && level.from === level.to) continue;
     const rise = (to?.level?.rank ?? 0) - (from?.level?.rank ?? 0);
     changed.push({ ...target, score, level, unmet: to?.level?.next?.unmet ?? null, rise });
   }

@@ -6,27 +6,27 @@ import { createLevelFinder } from "./app-levels.ts";
 import { noProblems, type OpenProblems } from "./organisation.ts";
 import type { ScoreWaiver } from "./waivers.ts";
 
-/** By which rules the scores of metrics become the score and the level of an application. */
+/** The rules that turn the scores of metrics into the score and the level of an application. */
 export interface RollUpRules {
   readonly scorecards: readonly WeighedScorecard[];
   /** The lowest first. */
   readonly levels: readonly Level[];
 }
 
-/** What an application has by some rules. */
+/** The score and level of an application under some rules. */
 export interface Standing {
   readonly score: number;
   /** Null if there are no levels. */
   readonly level: AppLevel | null;
 }
 
-/** An application before and after; undefined where it has no score. */
+/** An application before and after a change of rules; undefined on a side without a score. */
 export interface ComparedApp extends Target {
   readonly from: Standing | undefined;
   readonly to: Standing | undefined;
 }
 
-/** A score before and after. */
+/** A score of a metric before and after a change of rules. */
 export interface ComparedScore extends ScoreKey {
   /** In milliseconds since 1970. */
   readonly reportedAt: number;
@@ -34,21 +34,21 @@ export interface ComparedScore extends ScoreKey {
   readonly to: number;
 }
 
-/** What applications have beside their scores. */
+/** What the roll-up of applications needs beside their scores. */
 export interface AppContext {
-  /** By this time scores are stale or not. */
+  /** The time at which staleness is judged. */
   readonly asOf: Date;
-  /** By the names of the application in one text. */
+  /** Open problems, by the names of the application in one text. */
   readonly problems: ReadonlyMap<string, OpenProblems>;
   waiversOf(target: Target): readonly ScoreWaiver[];
 }
 
-/** Numbers that are kept of a score: when it was reported, and what it is before and after. */
+/** The numbers stored for a score: its time, and its value before and after. */
 const numbersEach = 3;
 
 /**
- * Compares the applications of an organisation by two sets of rules. Of each application it keeps three numbers for each
- * metric, so a large organisation takes little memory.
+ * Compares the applications of an organisation under two sets of rules. It stores three numbers for each metric of an
+ * application, so a large organisation takes little memory.
  */
 export function createComparison(before: RollUpRules, after: RollUpRules) {
   const names = [...new Set([...metricIds(before.scorecards), ...metricIds(after.scorecards)])];
@@ -64,7 +64,7 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
   }
 
   return {
-    /** Adds a score. One of a metric that neither set of rules knows counts for nothing. */
+    /** Adds a score. Scores of metrics unknown to both sets of rules are ignored. */
     take({ area, team, app, env, scorecard, metric, reportedAt, from, to }: ComparedScore): void {
       const index = indexOf(`${scorecard}.${metric}`);
       if (index < 0) return;
@@ -96,7 +96,7 @@ interface Facts {
   readonly waivers: readonly ScoreWaiver[];
 }
 
-/** @param side which of the numbers of a score counts */
+/** @param side the index of the score in the stored numbers */
 function createStanding({ scorecards, levels }: RollUpRules, indexes: readonly number[], side: 1 | 2) {
   const levelOf = createLevelFinder({ scorecards }, levels);
   return (numbers: Float64Array, { asOf, problems, waivers }: Facts): Standing | undefined => {

@@ -1,7 +1,7 @@
 import { slice } from "../http/slices.ts";
 import { separator } from "../store/text-rows.ts";
 
-/** The names that an item has in these fields, in one text. */
+/** Makes a function that joins these fields of an item into one text. */
 export function idBy<Field extends string>(
   fields: readonly Field[],
 ): (item: Readonly<Record<Field, string>>) => string {
@@ -13,8 +13,8 @@ export function idBy<Field extends string>(
 }
 
 /**
- * Gives the items with the same names in these fields together, in the order of the first of each group. It does not block
- * the event loop for long, nor does who takes one group at a time.
+ * Groups items by these fields, in the order of the first item of each group. Neither grouping nor taking one group at
+ * a time blocks the event loop for long.
  */
 export async function* groupsBy<Field extends string, Item extends Readonly<Record<Field, string>>>(
   items: readonly Item[],
@@ -35,7 +35,7 @@ export async function* groupsBy<Field extends string, Item extends Readonly<Reco
   }
 }
 
-/** Makes a function that calls another one once, and then always gives the first result. */
+/** Makes a function that calls another one once, and then returns the first result. */
 export function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => {

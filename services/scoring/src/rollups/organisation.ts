@@ -7,24 +7,24 @@ import { readRows, separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
 import { namesOf, readReportedApps, type StoredApp } from "./reported-apps.ts";
-import type { OwnScorecards } from "./scorecards.ts";
+import type { ScorecardScores } from "./scorecards.ts";
 import { readWaivers, type ScoreWaiver, waivedShares } from "./waivers.ts";
 
-/** How many problems are open, by severity. */
+/** The number of open problems, by severity. */
 export type OpenProblems = Readonly<Record<Severity, number>>;
 
 export const noProblems: OpenProblems = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
-/** The fields of every application, with or without a score. */
-interface Facts extends Omit<AppScore, "env" | "score" | "scorecards">, OwnScorecards, Omit<StoredApp, "env"> {
+/** The facts of every application, with or without a score. */
+interface Facts extends Omit<AppScore, "env" | "score" | "scorecards">, ScorecardScores, Omit<StoredApp, "env"> {
   readonly problems: OpenProblems;
   /** When the oldest of its results was reported; null if it has none. */
   readonly oldestReportedAt: Date | null;
-  /** What is registered of it, if it is. */
+  /** Its entry in the registry, if there is one. */
   readonly registration: RegisteredApp | undefined;
-  /** The registered metrics that it never reported and that are not waived, as `scorecard.metric`. */
+  /** The metrics that it never reported and that are not waived, as `scorecard.metric`. */
   readonly missing: readonly string[];
-  /** The waivers in force that waive something of it. */
+  /** The waivers in force that cover it. */
   readonly waivers: readonly ScoreWaiver[];
 }
 
@@ -37,8 +37,8 @@ export interface App extends Facts {
 }
 
 /**
- * An application without a score: one in an environment of which nothing that counts was reported, or a registered one
- * that reported nothing, in no environment.
+ * An application without a score: in an environment without results that count, or, with `env` null, a registered one
+ * without any report.
  */
 export interface UnscoredApp extends Facts {
   readonly env: string | null;
@@ -48,16 +48,16 @@ export interface UnscoredApp extends Facts {
 
 /** All applications, at one moment. */
 export interface Organisation {
-  /** That moment, by the database's clock. */
+  /** The moment, by the database's clock. */
   readonly asOf: Date;
-  /** Those that have a score. */
+  /** Those with a score. */
   readonly apps: readonly App[];
   readonly unscored: readonly UnscoredApp[];
   readonly registry: Registry;
 }
 
 /**
- * Reads the roll-ups of applications. No work blocks the event loop for long.
+ * Reads the roll-ups of applications, without blocking the event loop for long.
  *
  * @param levels the lowest first
  * @param which a condition in SQL on the names of the applications
@@ -103,7 +103,7 @@ export async function readOrganisation(
   return { asOf, apps, unscored, registry };
 }
 
-/** What is rolled up. */
+/** An application to roll up. */
 interface Subject extends Omit<StoredApp, "env"> {
   readonly env: string | null;
 }
@@ -117,14 +117,14 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
   return (
     { env, ...app }: Subject,
     asOf: Date,
-    beside: Pick<Facts, "problems" | "registration" | "waivers">,
+    context: Pick<Facts, "problems" | "registration" | "waivers">,
   ): App | UnscoredApp => {
     const { metricScores } = app;
-    const waived = beside.waivers.length > 0 ? waivedInOrder(scorecards, beside.waivers) : [];
+    const waived = context.waivers.length > 0 ? waivedInOrder(scorecards, context.waivers) : [];
     const oldest = metricScores.reduce((least, one) => Math.min(least, Number(one?.reported_at ?? least)), Infinity);
     const facts = {
       ...app,
-      ...beside,
+      ...context,
       missing: names.filter((_, index) => !metricScores[index] && !waived[index]),
       oldestReportedAt: oldest === Infinity ? null : new Date(oldest),
     };
@@ -135,14 +135,14 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
       return { ...facts, ...unscored, env, waived: shares.whole, waivedUnscored: shares.scorecards };
     }
     for (const { scorecard } of rolled.scorecards) shares.scorecards.delete(scorecard);
-    const level = levelOf(rolled, beside.problems, metricScores, waived);
+    const level = levelOf(rolled, context.problems, metricScores, waived);
     return { ...facts, ...rolled, env, waivedUnscored: shares.scorecards, level };
   };
 }
 
 const unscored = { score: null, reported: 0, fresh: 0, scorecards: [], level: null } as const;
 
-/** How many problems are open of each application that has one, by its names in one text. */
+/** Counts the open problems of each application, by its names in one text. */
 export async function readProblems(lines: Lines, which = "true"): Promise<Map<string, OpenProblems>> {
   const found = new Map<string, Record<Severity, number>>();
   const select = `SELECT area, team, app, env, severity, count(*) FROM problems_by_name WHERE count > 0 AND ${which}

@@ -6,22 +6,22 @@ import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import type { RollUpTarget } from "../store/roll-up-days.ts";
 import { readRows } from "../store/text-rows.ts";
-import { keepByFilter } from "./by-filter.ts";
+import { cacheByFilter } from "./by-filter.ts";
 import { groupsBy, once } from "./groups.ts";
 
-/** A score of a day. */
+/** The recorded score of a target on a day. */
 export interface PastScore extends RollUpTarget {
   readonly score: number;
 }
 
-/** An application of a day. */
+/** The recorded score of an application on a day. */
 export interface PastApp extends Target {
   readonly score: number;
-  /** The weights by which it was made; null if it was recorded without them. */
+  /** The key of the weights by which it was computed; null if it was recorded without them. */
   readonly weights: number | null;
 }
 
-/** The roll-ups of a day. Each level is made when somebody asks for it. */
+/** The roll-ups of a day. Each is computed on first use. */
 export interface PastRollUps {
   readonly apps: () => Promise<readonly PastApp[]>;
   readonly teams: () => Promise<readonly PastScore[]>;
@@ -31,26 +31,26 @@ export interface PastRollUps {
 /** Reads recorded roll-ups. */
 export interface RecordedDays {
   /**
-   * The roll-ups of the first moment of a day in UTC, of the applications that a filter leaves. Teams and areas average
-   * these alone, as those of today do. What an import or a move changes of a day is seen after 10 minutes at the latest.
+   * The roll-ups at the first moment of a day in UTC, of the applications that match a filter. Teams and areas average
+   * only these. A change by an import or a move is seen after 10 minutes at the latest.
    *
    * @param day such as 2026-01-31
-   * @returns nothing of a day that is not recorded
+   * @returns empty lists for a day that is not recorded
    * @throws ServiceError `store-unavailable`
    */
   read(day: string, filter: TargetFilter): Promise<PastRollUps>;
 }
 
-/** How long a day is kept, in milliseconds. Only an import or a move changes one that is recorded. */
-const keptMs = 600_000;
+/** How long a recorded day is cached, in milliseconds. Only an import or a move changes it. */
+const cacheMs = 600_000;
 
 export function createRecordedDays(database: Database): RecordedDays {
   const read = cacheAnswers(
     (day: string) => readDay(database, day),
     (day) => day,
-    ({ apps }) => (apps.length > 0 ? keptMs : undefined),
+    ({ apps }) => (apps.length > 0 ? cacheMs : undefined),
   );
-  const rollUps = keepByFilter((apps: readonly PastApp[]): PastRollUps => {
+  const rollUps = cacheByFilter((apps: readonly PastApp[]): PastRollUps => {
     const teams = once(async () => {
       const all: TeamScore[] = [];
       for await (const team of groupsBy(apps, ["area", "team", "env"])) all.push(...averageTeams(team));
@@ -61,7 +61,7 @@ export function createRecordedDays(database: Database): RecordedDays {
   return { read: async (day, filter) => rollUps(await read(day), filter) };
 }
 
-/** The teams of applications of which only the scores are known. */
+/** Averages teams from the scores of applications alone. */
 export function averageTeams(apps: readonly (Target & { readonly score: number })[]): TeamScore[] {
   return rollUpTeams(apps.map((app) => ({ ...app, reported: 0, fresh: 0, waived: 0 })));
 }

@@ -3,7 +3,7 @@ import type { Lines } from "../store/lines.ts";
 import { readRows } from "../store/text-rows.ts";
 import { idBy } from "./groups.ts";
 
-/** What is registered, by the names of the application in one text. */
+/** The registry, by the names of the application in one text. */
 export type Registry = ReadonlyMap<string, RegisteredApp>;
 
 const select = `SELECT area, team, app, owner, repo, tier, labels::text FROM ${registeredApps}`;
@@ -12,7 +12,7 @@ const select = `SELECT area, team, app, owner, repo, tier, labels::text FROM ${r
 export const registryKey: (app: Pick<RegisteredApp, "area" | "team" | "app">) => string = idBy(["area", "team", "app"]);
 
 /**
- * Reads what is registered.
+ * Reads the registry.
  *
  * @param which a condition in SQL on the names of the applications
  */

@@ -3,20 +3,20 @@ import { slice } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
 import { copyOf, readRows, separator } from "../store/text-rows.ts";
 
-/** What is stored of one application in one environment. */
+/** The stored results of one application in one environment. */
 export interface StoredApp extends Target {
   /** Its names in one text. */
   readonly id: string;
   readonly target: number;
-  /** In the order of the scorecards and their metrics; undefined where nothing was reported. */
+  /** DatedScore in the order of the scorecards and their metrics; undefined where nothing was reported. */
   readonly metricScores: readonly (DatedScore | undefined)[];
-  /** A repository that one of its reports names. */
+  /** A repository named by one of its reports. */
   readonly repo: string | null;
 }
 
 /**
- * Reads the applications that have a score of a registered metric and are not retired. A score goes by ids, which
- * JavaScript reads fast, and not by names. A GROUP BY would take the database longer than sending every row.
+ * Reads the applications with a score of an installed metric that are not retired. Scores are read by ids, which are
+ * faster to parse than names. A GROUP BY would take the database longer than sending every row.
  *
  * @param which a condition in SQL on the names of the applications
  */
@@ -34,28 +34,29 @@ export async function readReportedApps(
     }
   }
   const scores = new Map<number, { metricScores: (DatedScore | undefined)[]; repo: string | null }>();
-  const some = which === "true" ? "" : `WHERE target_id IN (SELECT id FROM (${targets(which)}) AS wanted)`;
-  for await (const rows of readRows(lines(`SELECT ${columns} FROM scores ${some}`))) {
+  const where = which === "true" ? "" : `WHERE target_id IN (SELECT id FROM (${targets(which)}) AS wanted)`;
+  for await (const rows of readRows(lines(`SELECT ${columns} FROM scores ${where}`))) {
     await slice();
     for (const [target, metric, score, time, repo] of rows) {
       const index = indexes.get(Number(metric));
       if (index === undefined) continue;
-      let own = scores.get(Number(target));
-      if (!own) {
-        own = { metricScores: metrics.map(() => undefined), repo: null };
-        scores.set(Number(target), own);
+      let stored = scores.get(Number(target));
+      if (!stored) {
+        stored = { metricScores: metrics.map(() => undefined), repo: null };
+        scores.set(Number(target), stored);
       }
-      own.metricScores[index] = { score: Number(score), reported_at: Number(time) };
-      if (repo && repo !== own.repo) own.repo = copyOf(repo);
+      stored.metricScores[index] = { score: Number(score), reported_at: Number(time) };
+      if (repo && repo !== stored.repo) stored.repo = copyOf(repo);
     }
   }
   const apps: StoredApp[] = [];
   for await (const rows of readRows(lines(targets(which)))) {
     await slice();
     for (const [target, ...names] of rows) {
-      const own = scores.get(Number(target));
+      const stored = scores.get(Number(target));
       const id = copyOf(names.join(separator));
-      if (own) apps.push({ ...namesOf(id), target: Number(target), metricScores: own.metricScores, repo: own.repo });
+      if (stored)
+        apps.push({ ...namesOf(id), target: Number(target), metricScores: stored.metricScores, repo: stored.repo });
     }
   }
   return apps;
@@ -68,7 +69,7 @@ const targets = (which: string) => `
   SELECT targets.id, area, team, app, env FROM targets JOIN applications ON applications.id = application_id
   WHERE applications.retired_at IS NULL AND targets.retired_at IS NULL AND ${which}`;
 
-/** An application by its names in one text. */
+/** Parses the names of an application from one text. */
 export function namesOf(id: string): Target & { readonly id: string } {
   const [area = "", team = "", app = "", env = ""] = id.split(separator);
   return { id, area, team, app, env };

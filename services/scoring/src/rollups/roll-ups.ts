@@ -5,7 +5,7 @@ import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { countLevels, type LevelCount } from "./app-levels.ts";
-import { keepByFilter, whatIsLeft } from "./by-filter.ts";
+import { cacheByFilter, matching } from "./by-filter.ts";
 import { groupsBy, idBy, once } from "./groups.ts";
 import {
   type App,
@@ -15,32 +15,32 @@ import {
   readOrganisation,
   type UnscoredApp,
 } from "./organisation.ts";
-import { averageScorecards, type OwnScorecards } from "./scorecards.ts";
+import { averageScorecards, type ScorecardScores } from "./scorecards.ts";
 
-/** What is counted below a team or an area in one environment. */
+/** Counts of a team or an area in one environment. */
 interface Counts {
-  /** Of all applications below it, also of those without a score. */
+  /** Open problems of all its applications, with or without a score. */
   readonly problems: OpenProblems;
-  /** The number of applications below it that have a score. */
+  /** The number of its applications with a score. */
   readonly apps: number;
-  /** The number of registered applications below it, whether or not they have reported. */
+  /** The number of its registered applications. */
   readonly registered: number;
-  /** The number of those that have reported nothing, in no environment. */
+  /** The number of its registered applications without any report. */
   readonly unreported: number;
-  /** How many of them have which level, the lowest first; empty if there are no levels. */
+  /** The numbers of its applications by level, the lowest first; empty if there are no levels. */
   readonly levels: readonly LevelCount[];
 }
 
-export interface Area extends AreaScore, OwnScorecards, Counts {}
+export interface Area extends AreaScore, ScorecardScores, Counts {}
 
-export interface Team extends TeamScore, OwnScorecards, Counts {}
+export interface Team extends TeamScore, ScorecardScores, Counts {}
 
-/** The roll-ups of the applications that a filter leaves, at one moment. Teams and areas are made when somebody asks for it. */
+/** The roll-ups of the applications that match a filter, at one moment. Teams and areas are computed on first use. */
 export interface RollUps {
   /** By the database's clock. */
   readonly asOf: Date;
   readonly apps: readonly App[];
-  /** The same, and those without a score; of some environments, those that reported there. */
+  /** All applications, with or without a score; for a filter by environment, only those with a report there. */
   readonly allApps: readonly (App | UnscoredApp)[];
   readonly teams: () => Promise<readonly Team[]>;
   readonly areas: () => Promise<readonly Area[]>;
@@ -49,22 +49,19 @@ export interface RollUps {
 /** Reads roll-ups that are at most 15 seconds old. */
 export interface RollUpReader {
   /**
-   * Teams and areas average the applications that the filter leaves, and no others, as the recording rules of a
-   * Prometheus do that scrapes with this filter.
+   * Reads the roll-ups that match a filter. Teams and areas average only these applications, as the recording rules of
+   * a Prometheus that scrapes with this filter.
    *
    * @throws ServiceError `store-unavailable`
    */
   read(filter: TargetFilter): Promise<RollUps>;
 }
 
-/**
- * Keeps the last reading of all scores, so that any number of callers cost the database one reading in 15 seconds. Callers
- * that ask while a reading is under way share it.
- */
+/** Caches the last reading of all scores, so that any number of callers cost the database one reading in 15 seconds. */
 export function createRollUpReader(database: Database, engine: Engine, levels: readonly Level[] = []): RollUpReader {
   const read = () => readSnapshot(database, database.reads, (lines) => readOrganisation(lines, engine, levels));
   const latest = cacheAnswers(read, () => "");
-  const rollUps = keepByFilter((apps: readonly App[], organisation: Organisation, filter) =>
+  const rollUps = cacheByFilter((apps: readonly App[], organisation: Organisation, filter) =>
     rollUpsOf(engine, apps, organisation, filter),
   );
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
@@ -76,31 +73,31 @@ function rollUpsOf(
   { asOf, registry, unscored }: Organisation,
   { env, ...names }: TargetFilter,
 ): RollUps {
-  const registered = whatIsLeft([...registry.values()], names);
-  const others = whatIsLeft(unscored, names);
+  const registered = matching([...registry.values()], names);
+  const unscoredApps = matching(unscored, names);
   const allApps = [
     ...apps,
-    ...others.filter((app) => env === undefined || (app.env !== null && env.includes(app.env))),
+    ...unscoredApps.filter((app) => env === undefined || (app.env !== null && env.includes(app.env))),
   ];
 
-  /** Averages parts by these fields and the environment, with the counts of all applications below. */
+  /** Averages parts by these fields and the environment, and adds the counts of their applications. */
   async function averagesOf<
     Field extends "area" | "team",
-    Part extends OwnScorecards & Readonly<Record<Field | "env", string>>,
+    Part extends ScorecardScores & Readonly<Record<Field | "env", string>>,
     Average,
   >(
     fields: readonly Field[],
     parts: readonly Part[],
     average: (parts: readonly Part[]) => Average[],
-  ): Promise<(Average & Counts & OwnScorecards)[]> {
+  ): Promise<(Average & Counts & ScorecardScores)[]> {
     const [idOf, idOfGroup] = [idBy(fields), idBy([...fields, "env"])];
     const appsOf = Map.groupBy(allApps, (app) => (app.env === null ? "" : idOfGroup({ ...app, env: app.env })));
     const registeredOf = Map.groupBy(registered, idOf);
     const silentOf = Map.groupBy(
-      others.filter((app) => app.env === null),
+      unscoredApps.filter((app) => app.env === null),
       idOf,
     );
-    const all: (Average & Counts & OwnScorecards)[] = [];
+    const all: (Average & Counts & ScorecardScores)[] = [];
     for await (const group of groupsBy(parts, [...fields, "env"])) {
       const below = appsOf.get(idOfGroup(group[0])) ?? [];
       const scored = below.filter((app) => app.score !== null);

@@ -1,29 +1,29 @@
 import { type Engine, type Rolled, rollUpTeams, type ScorecardScore } from "@maturity/core";
 
 /** The scorecards of an application, a team or an area. */
-export interface OwnScorecards {
-  /** Those with a score, in the order of the engine. */
+export interface ScorecardScores {
+  /** The scorecards with a score, in the order of the engine. */
   readonly scorecards: readonly ScorecardScore[];
-  /** The waived share of those without a score of which something is waived. */
+  /** The waived shares of scorecards without a score that are waived in part. */
   readonly waivedUnscored: ReadonlyMap<string, number>;
 }
 
 /**
- * Averages the scorecards of applications or of teams, in the order of the engine. The score of a scorecard is the average
- * over the parts that have it. Its shares reported and fresh are the averages over the parts in which it is not waived
- * whole; a part that reported nothing of it counts as 0. Its waived share is the average over all parts. So where nothing
- * is waived, the share reported of the whole is the weighted mean of those of its scorecards, as for an application.
+ * Averages the scorecards of applications or teams, in the order of the engine. The score of a scorecard is the average
+ * over the parts with a score of it. Its shares reported and fresh are averages over the parts in which it is not
+ * waived whole; a part without results counts as 0. Its waived share is the average over all parts. So without waivers,
+ * the share reported of the whole is the weighted mean of those of its scorecards, as for an application.
  */
 export function averageScorecards(
   { scorecards }: Pick<Engine, "scorecards">,
-  parts: readonly OwnScorecards[],
-): OwnScorecards {
+  parts: readonly ScorecardScores[],
+): ScorecardScores {
   const scored: ScorecardScore[] = [];
   const waivedUnscored = new Map<string, number>();
   for (const { name: scorecard } of scorecards) {
     const all = parts.map((part) => {
-      const own = part.scorecards.find((one) => one.scorecard === scorecard);
-      return own ?? { ...silent, waived: part.waivedUnscored.get(scorecard) ?? 0 };
+      const found = part.scorecards.find((one) => one.scorecard === scorecard);
+      return found ?? { ...silent, waived: part.waivedUnscored.get(scorecard) ?? 0 };
     });
     const waived = average(all)?.waived ?? 0;
     const score = average(all.filter((one) => "scorecard" in one))?.score;

@@ -6,30 +6,30 @@ import type { AppContext } from "./compared-apps.ts";
 import { readProblems } from "./organisation.ts";
 import { readWaivers } from "./waivers.ts";
 
-/** A score as it is stored. */
+/** A stored score. */
 export interface StoredScore extends ScoreKey {
   readonly score: number;
   readonly scorer: string;
   /** In milliseconds since 1970. */
   readonly reportedAt: number;
-  /** The JSON of its result, if that was asked for. */
+  /** The JSON of its result, if `rawOf` has its metric. */
   readonly raw: string;
 }
 
-/** Which scores are read. */
+/** The scores to read. */
 export interface StoredScores {
   readonly filter?: TargetFilter;
   /** The metrics whose results are read too. */
   readonly rawOf?: readonly Pick<ScoreKey, "scorecard" | "metric">[];
 }
 
-/** The JSON of a result can have a mebibyte. */
+/** Few rows, because the JSON of a result can have a mebibyte. */
 const pageRows = 100;
 
 /**
- * Reads scores one by one, in the order in which they are stored. Nothing of a row stays in memory once it is taken.
+ * Reads scores one by one, in stored order, and holds no row in memory after `take`.
  *
- * @returns what the applications have beside their scores, from the same snapshot
+ * @returns what the roll-up of applications needs beside the scores, from the same snapshot
  */
 export async function readStoredScores(
   lines: Lines,

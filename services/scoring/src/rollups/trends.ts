@@ -6,7 +6,7 @@ import { storeError } from "../store/failures.ts";
 import { namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { averageTeams } from "./recorded-days.ts";
 
-/** How many days a trend has. */
+/** The number of days of a trend. */
 export const trendDays = 30;
 
 /** The recorded scores of the last days, the oldest first; null for a day without one. */
@@ -15,8 +15,8 @@ export type Trend = readonly (number | null)[];
 /** Reads trends. */
 export interface TrendReader {
   /**
-   * The trends of a few targets of one level, in their order. Of teams and areas they average the applications that the
-   * filter leaves, and no others, as the scores of now do. They are at most 15 seconds old, as those are.
+   * The trends of a few targets of one kind, in their order, at most 15 seconds old. Those of teams and areas average
+   * only the applications that match the filter.
    *
    * @param last the last day, such as 2026-01-31
    * @throws ServiceError `store-unavailable`
@@ -73,7 +73,7 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** The index of a day in a trend, and which days have one. Each `?` is the last day. */
+/** SQL of the index of a day in a trend, and of whether the trend shows the day. Each `?` is the last day. */
 const index = `day - ?::date + ${trendDays - 1} AS index`;
 const isShown = `day BETWEEN ?::date - ${trendDays - 1} AND ?::date`;
 
@@ -88,16 +88,16 @@ function recorded(targets: readonly RollUpTarget[], last: string): Statement {
   };
 }
 
-/** The applications of the targets that the filter leaves. */
+/** A statement of the scores of the applications of the targets that match the filter. */
 function ofApps(targets: readonly RollUpTarget[], { team, app }: TargetFilter, last: string): Statement {
   const names = { area: targets.map(({ area }) => area), env: targets.map(({ env }) => env), team, app };
-  const some = Object.entries(names).filter(([, values]) => values !== undefined);
+  const terms = Object.entries(names).filter(([, values]) => values !== undefined);
   return {
     sql: `
       SELECT area, team, app, env, ${index}, score
       FROM roll_up_targets_by_name AS target JOIN roll_up_days ON roll_up_days.target_id = target.id
-      WHERE ${isShown} AND app IS NOT NULL AND ${some.map(([column]) => `${column} = ANY(?::text[])`).join(" AND ")}
+      WHERE ${isShown} AND app IS NOT NULL AND ${terms.map(([column]) => `${column} = ANY(?::text[])`).join(" AND ")}
     `,
-    values: [last, last, last, ...some.map(([, values]) => values)],
+    values: [last, last, last, ...terms.map(([, values]) => values)],
   };
 }

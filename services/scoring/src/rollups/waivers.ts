@@ -4,21 +4,23 @@ import type { Lines } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { type StoredWaiver, scoreWaivers } from "../store/waivers.ts";
 
-/** A waiver of scores that is in force. */
+/** A waiver of scores in force. */
 export interface ScoreWaiver
   extends WaiverScope,
     Pick<StoredWaiver, "id" | "kind" | "reason" | "owner" | "expires_at"> {}
 
-/** The waivers that waive something of an application. */
+/** Finds the waivers that cover an application. */
 export type WaiversOf = (target: Target) => readonly ScoreWaiver[];
 
 const none: readonly never[] = [];
 
 /**
- * Makes a function that finds the waivers that cover an application, the widest first. However many waivers there are, it
- * looks only at those that it finds; where there are none, it always gives the same list.
+ * Makes a function that finds the waivers that cover an application, the widest scope first. Its time does not depend
+ * on the number of other waivers; without waivers it always returns the same list.
  */
-export function waiversByScope<One extends WaiverScope>(waivers: Iterable<One>): (target: Target) => readonly One[] {
+export function waiversByScope<Scoped extends WaiverScope>(
+  waivers: Iterable<Scoped>,
+): (target: Target) => readonly Scoped[] {
   const byScope = Map.groupBy(waivers, ({ area, team, app, env }) => scopeKey(area, team, app, env));
   if (byScope.size === 0) return () => none;
   return ({ area, team, app, env }) => {
@@ -33,10 +35,9 @@ function scopeKey(...names: readonly (string | null | undefined)[]): string {
 }
 
 /**
- * Reads the waivers of scores that are in force at a time. Of those that waive the same, it takes the one that lasts
- * longest.
+ * Reads the waivers of scores in force at a time; of several with the same scope only the longest.
  *
- * @returns a function that finds those of an application, as `waiversByScope` does, always in the same order
+ * @returns a function as of `waiversByScope`, always with the same order
  */
 export async function readWaivers(lines: Lines, at: Date): Promise<WaiversOf> {
   const waivers: ScoreWaiver[] = [];
@@ -51,18 +52,18 @@ export async function readWaivers(lines: Lines, at: Date): Promise<WaiversOf> {
   return waiversByScope(waivers);
 }
 
-/** Are these the same waivers? They are in the order of `readWaivers`. */
-export function areSame(some: readonly ScoreWaiver[], others: readonly ScoreWaiver[]): boolean {
-  return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);
+/** Whether two lists have the same waivers, in the order of `readWaivers`. */
+export function areSameWaivers(one: readonly ScoreWaiver[], other: readonly ScoreWaiver[]): boolean {
+  return one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);
 }
 
-/** Its age makes no difference to what is waived. */
+/** Any result: neither score nor age matters for the waived share. */
 const anyResult: DatedScore = { score: 0, reported_at: 0 };
 
 /**
- * The waived share of the whole weight, and that of each scorecard of which something is waived.
+ * The waived share of the whole weight, and of each scorecard that is waived in part.
  *
- * @param waived what waives each metric, as `waivedInOrder` gives it; empty if nothing is waived
+ * @param waived the waiver of each metric, as of `waivedInOrder`; empty if nothing is waived
  */
 export function waivedShares(
   scorecards: readonly WeighedScorecard[],

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { Scorecard } from "@maturity/core";
 
 /**
- * Distinguishes the weights of scorecards and metrics by 32 bits. Roll-ups with one number are made by one rule: the names
- * and weights are the same.
+ * A key of 32 bits of the names and weights of scorecards and metrics. Roll-ups with the same key were computed by the
+ * same weights.
  */
 export function weightsOf(scorecards: readonly Scorecard[]): number {
   const weights = scorecards.map(({ name, weight, metrics }) => [

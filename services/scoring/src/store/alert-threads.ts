@@ -1,12 +1,12 @@
 import type { Knex } from "knex";
 
-/** The messages about a problem in a channel, from its opening to its end. */
+/** The messages about one opening of a problem in one channel. */
 export interface AlertThread {
   readonly thread: string;
   readonly channel: string;
 }
 
-/** SQL that says whether a row is of one of some threads. Its values are `threadValues`. */
+/** SQL that says whether a row belongs to one of the threads in `threadValues`. */
 export const isOfThread = "(thread, channel) IN (SELECT * FROM unnest(?::text[], ?::text[]))";
 
 export function threadValues(threads: readonly AlertThread[]): string[][] {
@@ -14,8 +14,8 @@ export function threadValues(threads: readonly AlertThread[]): string[][] {
 }
 
 /**
- * Deletes those of the threads of which nobody has heard and of which no message is left, so that no chat hears of their
- * end either. Threads are locked before their messages, as everywhere.
+ * Deletes threads whose first message was never sent and that have no message left, so that their end is not sent
+ * either. Every transaction locks threads before their messages.
  */
 export async function forgetUnannounced(trx: Knex, threads: readonly AlertThread[]): Promise<void> {
   await trx.raw(

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { AppName } from "../model/app-name.ts";
 
-/** What is registered of an application. */
+/** The entry of an application in the registry. */
 export interface RegisteredApp extends AppName {
   readonly owner: string | null;
   /** The address of its repository. */
@@ -14,14 +14,14 @@ export interface RegisteredApp extends AppName {
 export const registeredApps =
   "(SELECT * FROM applications WHERE registered_at IS NOT NULL AND retired_at IS NULL) AS registered";
 
-/** How many applications were registered for the first time, registered anew with other facts, and registered as they were. */
+/** How many entries of the registry were added, changed and left as they were. */
 export interface Registered {
   readonly registered: number;
   readonly changed: number;
   readonly unchanged: number;
 }
 
-/** Registers applications in place of their former entries. If several are the same one, the last one counts. */
+/** Writes entries of the registry. The last of several entries of one application counts. */
 export async function registerApps(
   trx: Knex,
   apps: readonly (Omit<RegisteredApp, keyof AppName> & { readonly application_id: number })[],

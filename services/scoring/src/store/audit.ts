@@ -1,7 +1,7 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 
-/** What is audited: everything that changes what others see, and is no report. */
+/** The audited actions: all that change what others see, except reports. */
 export const auditActions = [
   "app.register",
   "app.move",
@@ -18,21 +18,21 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** An action to record. */
+/** An entry to record. */
 export interface AuditEntry {
-  /** The name of the caller's grant, or of the command and who ran it. */
+  /** The name of the caller's grant, or the command and its user. */
   readonly actor: string;
   readonly action: AuditAction;
-  /** What it was done to, as far as that has names; nothing of what concerns the whole organisation. */
+  /** The application, team or area that changed; empty if the whole organisation did. */
   readonly target: Partial<Target>;
-  /** What else there is to know, without secrets. */
+  /** Further facts, without secrets. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Records an action, at the time of the database's clock.
+ * Records an entry, at the time of the database's clock.
  *
- * @param trx the transaction of the action itself, so that both are stored or neither
+ * @param trx the transaction of the change, so that both are stored or neither
  */
 export async function recordAudit(trx: Knex, { actor, action, target, details }: AuditEntry): Promise<void> {
   const { area = null, team = null, app = null, env = null } = target;
@@ -45,13 +45,13 @@ export async function recordAudit(trx: Knex, { actor, action, target, details }:
   );
 }
 
-/** An action that was recorded. */
+/** A recorded entry. */
 export interface RecordedAudit extends Pick<AuditEntry, "actor" | "details"> {
   readonly id: number;
   readonly at: Date;
 }
 
-/** The action of this kind that was recorded last. */
+/** The newest entry with this action. */
 export async function lastAudit(knex: Knex, action: AuditAction): Promise<RecordedAudit | undefined> {
   const { rows } = await knex.raw(
     "SELECT id, at, actor, details FROM audit WHERE action = ?::text ORDER BY id DESC LIMIT 1",

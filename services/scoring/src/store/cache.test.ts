@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { cacheAnswers, type Making, shareAnswers } from "./cache.ts";
+import { type Computation, cacheAnswers, shareAnswers } from "./cache.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
@@ -46,84 +46,84 @@ test("an answer may say how long it is kept", async () => {
 
 /** Answers that begin, and are there, when the test says so. */
 function useShared() {
-  const makings: (Making<string> & PromiseWithResolvers<string>)[] = [];
+  const computations: (Computation<string> & PromiseWithResolvers<string>)[] = [];
   const ask = shareAnswers<string, string>(
-    (making) => {
+    (computation) => {
       const promised = Promise.withResolvers<string>();
-      makings.push({ ...making, ...promised });
+      computations.push({ ...computation, ...promised });
       return promised.promise;
     },
     { keyOf: ([key = ""]) => key },
   );
-  return { ask, makings };
+  return { ask, computations };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("those who ask before an answer begins share it; whoever asks later gets the next one, when the first is there", async () => {
-  const { ask, makings } = useShared();
+  const { ask, computations } = useShared();
   const first = [ask("a1"), ask("a2")];
   await settled();
   const joined = ask("a3");
-  expect(makings.map(({ questions }) => questions)).toEqual([["a1", "a2", "a3"]]);
-  makings[0]?.begin();
+  expect(computations.map(({ questions }) => questions)).toEqual([["a1", "a2", "a3"]]);
+  computations[0]?.begin();
   const later = [ask("a4"), ask("a5")];
   const other = ask("b1");
   await settled();
-  expect(makings.map(({ questions }) => questions)).toEqual([["a1", "a2", "a3"], ["b1"]]);
-  makings[0]?.resolve("early");
-  makings[1]?.resolve("other");
+  expect(computations.map(({ questions }) => questions)).toEqual([["a1", "a2", "a3"], ["b1"]]);
+  computations[0]?.resolve("early");
+  computations[1]?.resolve("other");
   expect(await Promise.all([...first, joined, other])).toEqual(["early", "early", "early", "other"]);
   await settled();
-  expect(makings[2]?.questions).toEqual(["a4", "a5"]);
-  makings[2]?.begin();
-  makings[2]?.resolve("late");
+  expect(computations[2]?.questions).toEqual(["a4", "a5"]);
+  computations[2]?.begin();
+  computations[2]?.resolve("late");
   expect(await Promise.all(later)).toEqual(["late", "late"]);
 });
 
-test("all who share an answer get its error, and the next answer is made all the same", async () => {
-  const { ask, makings } = useShared();
+test("an error reaches all callers that share it, and the next answer is computed all the same", async () => {
+  const { ask, computations } = useShared();
   const failed = [ask("a1"), ask("a2")].map((answer) => expect(answer).rejects.toThrow("broken"));
   await settled();
-  makings[0]?.begin();
+  computations[0]?.begin();
   const next = ask("a3");
-  makings[0]?.reject(new Error("broken"));
+  computations[0]?.reject(new Error("broken"));
   await Promise.all(failed);
   await settled();
-  makings[1]?.resolve("made");
+  computations[1]?.resolve("made");
   expect(await next).toBe("made");
 });
 
 test("an answer is wanted while one of those who ask is there, and once it has begun they get it", async () => {
-  const { ask, makings } = useShared();
+  const { ask, computations } = useShared();
   const [gone, here] = [new AbortController(), new AbortController()];
   const left = expect(ask("a1", gone.signal)).rejects.toThrow("gone");
   const stays = ask("a2", here.signal);
   await settled();
   gone.abort(new Error("gone"));
   await left;
-  expect(makings[0]?.signal.aborted).toBe(false);
-  makings[0]?.begin();
+  expect(computations[0]?.signal.aborted).toBe(false);
+  computations[0]?.begin();
   here.abort(new Error("late"));
-  makings[0]?.resolve("made");
+  computations[0]?.resolve("made");
   expect(await stays).toBe("made");
 });
 
 test("nothing is made for those who are all gone, and whoever asks after them gets an answer", async () => {
-  const { ask, makings } = useShared();
+  const { ask, computations } = useShared();
   const gone = new AbortController();
   const [first] = [ask("a1")];
   await settled();
-  makings[0]?.begin();
+  computations[0]?.begin();
   const left = ["a2", "a3"].map((question) => expect(ask(question, gone.signal)).rejects.toThrow("gone"));
   gone.abort(new Error("gone"));
   await Promise.all(left);
   await expect(ask("a4", gone.signal)).rejects.toThrow("gone");
   const later = ask("a5");
-  makings[0]?.resolve("first");
+  computations[0]?.resolve("first");
   expect(await first).toBe("first");
   await settled();
-  expect(makings.map(({ questions }) => questions)).toEqual([["a1"], ["a5"]]);
-  makings[1]?.resolve("later");
+  expect(computations.map(({ questions }) => questions)).toEqual([["a1"], ["a5"]]);
+  computations[1]?.resolve("later");
   expect(await later).toBe("later");
 });

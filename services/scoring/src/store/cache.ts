@@ -1,73 +1,73 @@
 import { LRUCache } from "lru-cache";
 
-/** How long a kept answer is used from the moment on at which it was asked for, in milliseconds. */
-const usualMs = 15_000;
+/** Lifetime of a cached answer from its first request on, in milliseconds. */
+const lifetimeMs = 15_000;
 
-/** How many answers are kept. Each may hold a whole organisation. */
-const maxKept = 10;
+/** The largest number of cached answers. Each may hold a whole organisation. */
+const maxCached = 10;
 
-/** The making of an answer for all that share it. */
-export interface Making<Question> {
-  /** What they ask. Until the making begins, others join. */
+/** The computation of one answer for all callers that share it. */
+export interface Computation<Question> {
+  /** The questions of the callers. Further callers join until the computation begins. */
   readonly questions: readonly [Question, ...Question[]];
-  /** Aborted when nobody waits any more for the making to begin. */
+  /** Aborted when no caller waits any more before the computation begins. */
   readonly signal: AbortSignal;
-  /** To be called right before the store is read. Those who ask afterwards get a later answer. */
+  /** Must be called right before the store is read. Later callers get a later answer. */
   begin(): void;
 }
 
-/** How answers are shared. */
+/** Options of `shareAnswers`. */
 export interface Sharing<Question, Answer> {
-  /** Distinguishes questions; by default all share one answer. */
+  /** The key of a question; by default all questions share one answer. */
   readonly keyOf?: (question: Question) => string;
-  /** For how long an answer whose making never called `begin` is used, in milliseconds from its first question on. */
+  /** Lifetime of an answer whose computation never called `begin`, in milliseconds from its first question on. */
   readonly msOf?: (answer: Answer) => number;
-  /** For how many keys answers are shared. */
+  /** The largest number of keys. */
   readonly maxKeys?: number;
 }
 
 interface Shared<Question, Answer> {
-  readonly making: Making<Question> & { readonly questions: Question[] };
+  readonly computation: Computation<Question> & { readonly questions: Question[] };
   readonly gone: AbortController;
   readonly answer: Promise<Answer>;
   state: "waiting" | "begun" | "made";
-  /** How many wait for it. */
+  /** The number of callers that wait for it. */
   waiting: number;
 }
 
 /**
- * Makes a function that gives those who ask for the same one answer. Of each key, at most one answer is being made and one
- * waits until that is there. All who share the answer get its error, which is not cached.
+ * Makes a function that computes one answer for all callers with the same key. Of each key, at most one answer is
+ * computed and one waits behind it. An error reaches all callers that share the answer, and is not cached.
  *
- * A caller may have a signal. If it is aborted before the making begins, the caller gets its reason; afterwards he gets the
- * answer all the same.
+ * A caller may have a signal. If it is aborted before the computation begins, the caller gets its reason, otherwise the
+ * answer.
  */
 export function shareAnswers<Question, Answer>(
-  make: (making: Making<Question>) => Promise<Answer>,
+  make: (computation: Computation<Question>) => Promise<Answer>,
   { keyOf = () => "", msOf = () => 0, maxKeys = 1_000 }: Sharing<Question, Answer> = {},
 ): (question: Question, signal?: AbortSignal) => Promise<Answer> {
   const latest = new LRUCache<string, Shared<Question, Answer>>({ max: maxKeys });
 
   function start(key: string, first: Question): Shared<Question, Answer> {
     const before = latest.peek(key)?.answer;
-    const [asked, gone] = [performance.now(), new AbortController()];
+    const [startedAt, gone] = [performance.now(), new AbortController()];
     const begin = () => {
       shared.state = "begun";
     };
-    const making = { questions: [first] as [Question, ...Question[]], signal: gone.signal, begin };
+    const computation = { questions: [first] as [Question, ...Question[]], signal: gone.signal, begin };
     const answer = Promise.resolve(before?.catch(() => {})).then(() => {
       gone.signal.throwIfAborted();
-      return make(making);
+      return make(computation);
     });
-    const shared: Shared<Question, Answer> = { making, gone, answer, state: "waiting", waiting: 0 };
+    const shared: Shared<Question, Answer> = { computation, gone, answer, state: "waiting", waiting: 0 };
     latest.set(key, shared);
     const forget = () => {
       if (latest.peek(key) === shared) latest.delete(key);
     };
-    answer.then((made) => {
-      const restMs = shared.state === "begun" ? 0 : asked + msOf(made) - performance.now();
+    answer.then((value) => {
+      const restMs = shared.state === "begun" ? 0 : startedAt + msOf(value) - performance.now();
       shared.state = "made";
-      // By a timer, since nobody may ask for it again.
+      // By a timer, since there may be no further question.
       if (restMs > 0) setTimeout(forget, restMs).unref();
       else forget();
     }, forget);
@@ -77,7 +77,7 @@ export function shareAnswers<Question, Answer>(
   function join(key: string, question: Question): Shared<Question, Answer> {
     const found = latest.get(key);
     if (!found || found.state === "begun" || found.gone.signal.aborted) return start(key, question);
-    if (found.state === "waiting") found.making.questions.push(question);
+    if (found.state === "waiting") found.computation.questions.push(question);
     return found;
   }
 
@@ -99,11 +99,11 @@ export function shareAnswers<Question, Answer>(
 }
 
 /**
- * Makes a function that keeps its answers for 15 seconds, so that the pages of one list, and callers who ask for the same,
- * cost the database one reading. A caller who asks while a reading is under way shares it.
+ * Makes a function that caches its answers for 15 seconds, so that the pages of one list, and callers with the same
+ * question, cost the database one reading. Callers share a reading under way.
  *
- * @param keyOf distinguishes questions
- * @param msOf for how long an answer is kept instead, in milliseconds
+ * @param keyOf the key of a question
+ * @param msOf another lifetime, in milliseconds
  */
 export function cacheAnswers<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
@@ -112,7 +112,7 @@ export function cacheAnswers<Question, Answer>(
 ): (question: Question) => Promise<Answer> {
   return shareAnswers(({ questions: [question] }) => ask(question), {
     keyOf,
-    msOf: (answer) => msOf(answer) ?? usualMs,
-    maxKeys: maxKept,
+    msOf: (answer) => msOf(answer) ?? lifetimeMs,
+    maxKeys: maxCached,
   });
 }

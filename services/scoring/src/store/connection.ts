@@ -1,19 +1,19 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
 
-/** A connection of a pool, with members that the driver's types lack. */
+/** A pooled connection, with members that the driver's types lack. */
 export type OpenClient = pg.Client & {
   readonly readyForQuery: boolean;
   readonly connection: { readonly stream: Socket };
 };
 
-/** Closes the connection once its other end is silent for this long while an answer is due, in milliseconds. */
+/** Closes the connection if the server sends nothing for this long while an answer is due, in milliseconds. */
 export function endWhenSilent(client: pg.Client, silenceMs: number): void {
   const open = client as OpenClient;
   const { stream } = open.connection;
   stream.setTimeout(silenceMs).on("timeout", () => {
     const { bytesRead } = stream;
-    // After a stall of this process the answer may be here already, and is read only after timers had their turn.
+    // After a stall of this process the answer may have arrived, but timers run before it is read.
     setImmediate(() => {
       if (!open.readyForQuery && stream.bytesRead === bytesRead) stream.destroy();
     });

@@ -10,14 +10,14 @@ import { createProof } from "./same-database.ts";
 import { sessionSettings } from "./session-settings.ts";
 
 /**
- * Time limit of a statement that writes, in milliseconds; the database enforces it. It leaves time to try a failed
- * statement again before the caller gives up.
+ * Time limit of a statement that writes, in milliseconds; the database enforces it. A failed statement can still be
+ * repeated before the caller's deadline.
  */
 const statementLimitMs = commitLimitMs;
 
 /**
- * A connection that is silent for this long while a write waits for its answer is closed, in milliseconds. Its other
- * end may be gone without notice, as after a failover; the operating system would find out after a quarter of an hour.
+ * A connection without an answer to a write for this long is closed, in milliseconds. After a failover the operating
+ * system would notice only after a quarter of an hour.
  */
 const silenceLimitMs = patienceMs - 1_000;
 
@@ -25,19 +25,18 @@ const silenceLimitMs = patienceMs - 1_000;
 const lockLimitMs = 500;
 
 /**
- * Time limit of a statement of a scrape or in the background, in milliseconds. It is longer than any scrape timeout in
- * use.
+ * Time limit of a statement of a scrape or in the background, in milliseconds: longer than any usual scrape timeout.
  */
 const longPatienceMs = 60_000;
 
 /**
- * The database ends a transaction of the alert queue that waits for its next statement for this long, in milliseconds, so
- * that its rows are free.
+ * The database ends a transaction of the alert queue that is idle for this long, in milliseconds, so that its rows are
+ * free.
  */
 const alertsIdleLimitMs = 5_000;
 
 /**
- * A connection of a scrape that is silent for this long is closed, in milliseconds. From the first row on, the database
+ * A connection of a scrape without data for this long is closed, in milliseconds. From the first row on, the database
  * sends all the time.
  */
 const scrapeSilenceLimitMs = 5_000;
@@ -45,7 +44,7 @@ const scrapeSilenceLimitMs = 5_000;
 /** Time limit of a statement of the read API, in milliseconds. */
 const readLimitMs = 15_000;
 
-/** Keeps knex from writing connection errors to the console. The caller gets them too, and logs them. */
+/** Keeps knex from writing connection errors to the console. Callers get these errors and log them. */
 const quiet = { debug() {}, deprecate() {}, warn() {}, error() {} };
 
 /** The database and its connection pools. */
@@ -53,36 +52,33 @@ export interface Database {
   readonly engine: "postgres" | "pglite";
   /** For writes and short reads. */
   readonly knex: Knex;
-  /**
-   * For scrapes, so that slow ones do not use up the connections for writes. The embedded database has only one
-   * connection. They lead to the replica if there is one.
-   */
+  /** For scrapes, so that they do not use up the connections for writes. They lead to the replica if there is one. */
   readonly scrapes: Knex;
   /**
-   * For roll-ups and the past, so that a costly query keeps neither writes nor scrapes waiting. They lead to the replica if
+   * For roll-ups and the history, so that a costly query delays neither writes nor scrapes. They lead to the replica if
    * there is one.
    */
   readonly reads: Knex;
   /**
-   * For the lists of scores and problems. They always lead to the primary: what was acknowledged is in the next list, at
-   * whatever instance, and a replica would have it later. Without a replica they are the connections of `reads`.
+   * For the lists of scores and problems. They always lead to the primary, so that an acknowledged report is in the
+   * next list of every instance. Without a replica they are the connections of `reads`.
    */
   readonly lists: Knex;
-  /** For what people decide, such as waivers, so that a crowd of them leaves the connections for writes to reports. */
+  /** For decisions such as waivers, so that many of them leave the connections for writes to reports. */
   readonly decisions: Knex;
   /** For the alert queue, whose statements may wait for locks. */
   readonly alerts: Knex;
   /**
-   * For moves, retirement, rules, replay, the daily work, migrations, export and import. The last three and the writing of a
-   * day lift the time limit of their statements.
+   * For moves, retirement, rules, replay, the daily work, migrations, export and import. Migrations, export, import and
+   * the writing of a day lift the time limit of their statements.
    */
   readonly background: Knex;
   /**
-   * Says whether the database answers within 1.5 s. It has its own connection, so that load is not mistaken for an
+   * Says whether the database answers within 1.5 s, on a connection of its own, so that load is not taken for an
    * outage.
    */
   answers(): Promise<boolean>;
-  /** Says whether a connection for scrapes answers. It is false while all of them are in use. */
+  /** Says whether a connection for scrapes answers; false while all of them are in use. */
   scrapesAnswer(): Promise<boolean>;
   /** Measures how far the replica is behind, as `createLagMeter` says; absent without a replica. */
   readonly replicaLag?: () => Promise<Lag | undefined>;
@@ -90,14 +86,14 @@ export interface Database {
 }
 
 /**
- * Opens the database; connections are made when they are first used.
+ * Opens the database; connections are made on first use.
  *
  * @param url as `Config.databaseUrl`
  * @param poolMax largest number of connections for writes. Reads have four more, scrapes, decisions, alerts and the
  * background two each, health checks one.
- * @param readUrl of a streaming replica of a PostgreSQL, for scrapes, roll-ups and the past. The primary then has four
- * connections for lists, and the replica one for health checks. Each of its connections proves first that it leads to the
- * same database, or reads are refused.
+ * @param readUrl of a streaming replica of a PostgreSQL, for scrapes, roll-ups and history. The primary then has four
+ * connections for lists, and the replica one for health checks. Reads are refused on a connection that leads to another
+ * database.
  * @throws DirectoryError if the directory of the embedded database cannot be used, or another process uses it
  */
 export function openDatabase(url: string, poolMax: number, readUrl?: string): Database {
@@ -121,7 +117,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
       pool: {
         min,
         max,
-        // By a statement, since pgbouncer turns away connections that ask for them as they open.
+        // By a statement, because pgbouncer refuses connections that ask for these settings when they open.
         afterCreate(connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) {
           if (silenceMs !== undefined) endWhenSilent(connection, silenceMs);
           const begin = async () => {
@@ -186,18 +182,18 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
 }
 
 interface PoolOptions {
-  /** The address; the primary if absent. */
+  /** The URL of the database; the primary if absent. */
   readonly to?: string | undefined;
   readonly min?: number;
   readonly max: number;
   readonly connectMs: number;
   /** Time limit of silence, in milliseconds; no limit if absent. */
   readonly silenceMs?: number;
-  /** SQL that is run on each new connection. */
+  /** SQL to run on each new connection. */
   readonly settings: string;
-  /** Throws if a new connection does not lead where it should. */
+  /** Throws if a new connection leads to another database. */
   prove?(connection: pg.Client): Promise<void>;
-  /** Are statements sent without waiting for the previous answer? */
+  /** Whether statements are sent without waiting for the previous answer. */
   readonly pipeline?: boolean;
 }
 

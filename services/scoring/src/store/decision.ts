@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import { withStore } from "./failures.ts";
 
 /**
- * Stores what somebody decided in one transaction. What is refused is not stored later.
+ * Stores a decision in one transaction. A refused decision is not stored later.
  *
  * @param signal nothing is stored once it is aborted
  * @throws ServiceError `store-unavailable` as `withStore`; then nothing is stored

@@ -9,13 +9,13 @@ export class DirectoryError extends OperatorError {
   override readonly name = "DirectoryError";
 }
 
-/** Held here, since a lock that nothing refers to any more would be collected, and so released. */
+/** Without a reference, a lock would be garbage-collected, and so released. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Locks the directory of an embedded database, because a second process would damage it. The kernel holds the lock and
- * releases it when the process ends, however it ends. So it holds between containers that share a volume too, where
- * numbers of processes say nothing: each container counts its own from 1.
+ * Locks the directory of an embedded database, because a second process would damage it. The kernel releases the lock
+ * when the process ends for any reason. The lock also holds between containers that share a volume, where process ids
+ * mean nothing.
  *
  * @returns a function that releases the lock
  * @throws DirectoryError naming the process that uses the directory, or why it cannot be used
@@ -25,7 +25,7 @@ export function lockDirectory(directory: string): () => void {
   try {
     makeDirectory(resolve(directory));
     accessSync(directory, constants.W_OK);
-    const lock = take(directory, owner);
+    const lock = takeLock(directory, owner);
     writeOwner(owner, lock);
     held.add(lock);
     return () => {
@@ -40,7 +40,7 @@ export function lockDirectory(directory: string): () => void {
   }
 }
 
-/** Replaces mkdir with `recursive`, which never ends where an existing directory answers ENOENT, as /proc does. */
+/** Replaces mkdir with `recursive`, which loops for ever where an existing directory answers ENOENT, as /proc does. */
 function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory);
@@ -53,15 +53,15 @@ function makeDirectory(directory: string): void {
   }
 }
 
-/** SQLite's code of a lock that another connection has (https://sqlite.org/rescode.html#busy). */
+/** SQLite's code for a lock held by another connection (https://sqlite.org/rescode.html#busy). */
 const busy = 5;
 
 /**
- * Node has no call for locks of files, but SQLite has, on every system. Its file stays empty and is never removed: of a
- * removed one two processes could each lock a file of their own. It must not be opened otherwise, since POSIX releases all
- * locks of a process on a file when any of its handles is closed.
+ * Node cannot lock files, but SQLite can, on every system. The file stays empty and is never removed: two processes
+ * could otherwise lock two files of the same name. Nothing else may open it, since POSIX releases all locks of a
+ * process on a file when any of its handles is closed.
  */
-function take(directory: string, owner: string): DatabaseSync {
+function takeLock(directory: string, owner: string): DatabaseSync {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const lock = new DatabaseSync(join(directory, "maturity.lock"), { timeout: 0 });
   try {
@@ -75,7 +75,7 @@ function take(directory: string, owner: string): DatabaseSync {
   }
 }
 
-/** For the message of a process that is refused; nothing is decided by it. */
+/** Writes the name of this process, for the message to a process that is refused. Nothing is decided by it. */
 function writeOwner(owner: string, lock: DatabaseSync): void {
   try {
     writeFileSync(owner, `process ${process.pid} on ${hostname()}`);
@@ -85,7 +85,7 @@ function writeOwner(owner: string, lock: DatabaseSync): void {
   }
 }
 
-/** The owner may be about to write it, and a crash may have left it half-written. */
+/** Reads the name of the owner. The file may be missing, or half-written after a crash. */
 function ownerIn(file: string): string {
   try {
     return /^process \d+ on \S+$/.exec(readFileSync(file, "utf8"))?.[0] ?? "another process";

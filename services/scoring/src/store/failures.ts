@@ -4,10 +4,10 @@ import { commitLimitMs, patienceMs } from "./patience.ts";
 /**
  * Runs a call to the database with the store's time limit.
  *
- * @param signal of the caller, for a call that stores nothing any more once it is aborted. What is just being committed
- * is decided before the time limit ends.
+ * @param signal of the caller, for a call that stores nothing once it is aborted. A commit under way ends before the
+ * time limit.
  * @throws ServiceError `store-unavailable` if the database is gone, refuses or takes too long. Errors about the
- * statement itself are thrown on, because they are faults of this service.
+ * statement itself are rethrown, because they are faults of this service.
  */
 export async function withStore<T>(
   call: () => Promise<T>,
@@ -32,29 +32,29 @@ export async function withStore<T>(
 }
 
 /**
- * Says whether the statement or its values are at fault, so that trying again cannot help: SQLSTATE class 0A, 22, 23,
- * 42 or 54, or 25006 for a read-only database.
+ * Whether the statement or its values are at fault, so that a retry cannot help: SQLSTATE class 0A, 22, 23, 42 or 54,
+ * or 25006 for a read-only database.
  */
 export function isFaultOfStatement(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(?:0A|22|23|42|54|25006)/.test(String(error.code));
 }
 
-/** Did the statement give up waiting for a locked row? */
+/** Whether the statement stopped waiting for a locked row. */
 export function isLocked(error: unknown): boolean {
   return hasCode(error, "55P03");
 }
 
-/** Did the statement meet a row that somebody else has locked, or was it ended by a deadlock? */
+/** Whether the statement met a locked row or was ended by a deadlock. */
 export function isContended(error: unknown): boolean {
   return isLocked(error) || hasCode(error, "40P01");
 }
 
-/** Did the database end the transaction because the next statement did not arrive in time? Nothing was stored then. */
+/** Whether the database ended the transaction because it was idle for too long. Then nothing was stored. */
 export function isEndedIdle(error: unknown): boolean {
   return hasCode(error, "25P03");
 }
 
-/** Removes the two fields in which PostgreSQL quotes the row. Errors are logged, and reported data must not be. */
+/** Removes the two fields in which PostgreSQL quotes a row: errors are logged, and reported data must not be. */
 export function withoutRow(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 }
@@ -71,7 +71,8 @@ export function storeError(cause: unknown): unknown {
 }
 
 /**
- * Is the database missing, not ready yet or full? (SQLSTATE class 08, 53300, 57P01–57P03, and errors of the network)
+ * Whether the database is missing, not ready yet or full: SQLSTATE class 08, 53300, 57P01 to 57P03, and errors of the
+ * network.
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -4,17 +4,14 @@ import type { Knex } from "knex";
 /** Time limit for the answer, in milliseconds. */
 const patienceMs = 1_500;
 
-/**
- * Makes a function that checks whether the database answers. Simultaneous callers share one statement, so health checks
- * cost the same however many there are.
- */
+/** Makes a function that checks whether the database answers. Simultaneous callers share one statement. */
 export function createHealthCheck(knex: Knex): () => Promise<boolean> {
-  let asked: Promise<boolean> | undefined;
+  let pending: Promise<boolean> | undefined;
   return () => {
-    asked ??= ask(knex).finally(() => {
-      asked = undefined;
+    pending ??= ask(knex).finally(() => {
+      pending = undefined;
     });
-    return asked;
+    return pending;
   };
 }
 
@@ -22,10 +19,10 @@ async function ask(knex: Knex): Promise<boolean> {
   return (await answerOf(knex.raw("SELECT 1"))) !== undefined;
 }
 
-/** The answer of the database, or undefined if there is none within the time limit. */
+/** The answer of the database, or undefined after the time limit. */
 export function answerOf<T>(answer: PromiseLike<T>): Promise<T | undefined> {
   const over = new AbortController();
-  // After a stall of this process the answer may be here already, and is read only after timers had their turn.
+  // After a stall of this process the answer may have arrived, but timers run before it is read.
   const late = sleep(patienceMs, undefined, { signal: over.signal }).then(() => nextTurn(undefined));
   return Promise.race([answer, late])
     .catch(() => undefined)

@@ -1,42 +1,42 @@
 import type { Knex } from "knex";
 import { ServiceError } from "../model/errors.ts";
 
-/** A key under which a caller makes something once. Both are SHA-256, in hexadecimal. */
+/** A key under which a caller's request is executed once. Both fields are SHA-256, in hexadecimal. */
 export interface IdempotencyKey {
-  /** Of the caller and his key. */
+  /** Hash of the caller and the key that was sent. */
   readonly id: string;
-  /** Of the request. */
+  /** Hash of the request. */
   readonly request: string;
 }
 
-/** What a request made, or what an earlier one with the same key had made. */
-export interface MadeOnce<Answer> {
+/** The answer to a request, or to an earlier one with the same key. */
+export interface ExecutedOnce<Answer> {
   readonly answer: Answer;
   readonly isReplayed: boolean;
 }
 
-/** How long a key is kept, in days. */
-export const keptDays = 1;
+/** How long a key stays, in days. */
+export const idempotencyDays = 1;
 
 /**
- * Makes something, unless it was made under this key within the last day: then the first answer is given again. Of two at
- * the same time the second waits until the first has ended. A key of which nothing was made is free.
+ * Executes a request, unless it was executed under this key within the last day: then it returns the first answer. Of
+ * two at the same time the second waits for the first. A key whose request failed is free.
  *
- * @param trx the transaction of what is made, so that both are stored or neither
- * @param key without one it is made each time
+ * @param trx the transaction of the request, so that both are stored or neither
+ * @param key without it the request is executed each time
  * @throws ServiceError `idempotency-key-reused` if the key was used for another request
  */
-export async function makeOnce<Answer extends object>(
+export async function executeOnce<Answer extends object>(
   trx: Knex.Transaction,
   key: IdempotencyKey | undefined,
   make: () => Promise<Answer>,
-): Promise<MadeOnce<Answer>> {
+): Promise<ExecutedOnce<Answer>> {
   if (!key) return { answer: await make(), isReplayed: false };
   const claimed = await trx.raw(
     `
     INSERT INTO idempotency_keys (id, request) VALUES (decode(?::text, 'hex'), decode(?::text, 'hex'))
     ON CONFLICT (id) DO UPDATE SET request = excluded.request, made_at = excluded.made_at
-    WHERE idempotency_keys.made_at <= clock_timestamp() - make_interval(hours => 24 * ${keptDays})
+    WHERE idempotency_keys.made_at <= clock_timestamp() - make_interval(hours => 24 * ${idempotencyDays})
     RETURNING id
     `,
     [key.id, key.request],

@@ -9,27 +9,27 @@ import type { Database } from "./database.ts";
 import { isFaultOfStatement, storeError } from "./failures.ts";
 import { readRows, separator } from "./text-rows.ts";
 
-/** Time limit of a snapshot, in milliseconds. It is longer than any scrape timeout in use. */
+/** Time limit of a snapshot, in milliseconds: longer than any usual scrape timeout. */
 const snapshotLimitMs = 60_000;
 
 /**
- * Runs a SELECT, and gives its rows as lines, in pieces of any length. A tab parts the columns; null is an empty text.
+ * Runs a SELECT and returns its rows as lines, in pieces of any length. Columns are separated by tabs; null is an empty
+ * text.
  *
  * @param pageRows most rows that the embedded database holds at a time, by default 1,000
  */
 export type Lines = (select: string, pageRows?: number) => AsyncIterable<string | Uint8Array>;
 
 /**
- * Reads from one snapshot of the store. The connection is released as soon as `read` ends, or closed if anything goes
- * wrong. A replica breaks a long read off where it would keep it from replaying what the primary removed; then the read
- * is tried once more.
+ * Reads from one snapshot of the store. The connection is released when `read` ends, and closed after an error. A
+ * replica cancels a long read that blocks its replay; then the read is repeated once.
  *
  * @param pool `scrapes` or `reads` of the database
- * @param limit `none` for a command, which may take as long as it needs
- * @param read called right before the snapshot is taken, so that the snapshot holds everything committed until then, and
- * on a replica everything replayed. It must read at its own pace, never at the pace of a client, and may be called twice.
+ * @param limit `none` for a command, which has no time limit
+ * @param read called right before the snapshot is taken, so that the snapshot holds everything committed until then,
+ * and on a replica everything replayed. It must never wait for a client, and may be called twice.
  * @throws ServiceError `store-unavailable`, also if the database is silent for 5 s in the middle. Errors of `read` are
- * thrown on.
+ * rethrown.
  */
 export async function readSnapshot<T>(
   database: Database,
@@ -45,16 +45,16 @@ export async function readSnapshot<T>(
   }
 }
 
-/** Did a replica break the read off? A transaction that only reads gets this error for nothing else. */
+/** Whether a replica cancelled the read. A transaction that only reads gets this error for no other reason. */
 function isRecoveryConflict(error: unknown): boolean {
   return hasCode(error, "40001");
 }
 
-/** The error for the caller, made from an error of the replica. */
+/** Turns an error of the replica into the error for the caller. */
 function replicaError(cause: unknown): unknown {
   const isBehind = hasCode(cause, "42P01") || hasCode(cause, "42703");
   if (cause instanceof ServiceError || (isFaultOfStatement(cause) && !isBehind)) return storeError(cause);
-  const broken = "the replica of the database broke the read off twice, to replay what the primary changed";
+  const broken = "the replica of the database cancelled the read twice, to replay changes of the primary";
   const behind = "the replica of the database has not replayed the newest change of the schema";
   const gone = "the replica of the database is not available or too slow";
   const reason = isRecoveryConflict(cause) ? broken : isBehind ? behind : gone;
@@ -74,7 +74,7 @@ async function readOnce<T>(
   const note = (error: unknown) => {
     lost ??= error;
   };
-  // Between two statements a connection is ended without one that could fail; the next one would not know why.
+  // A connection that ends between two statements reports why only by this event.
   if (connection instanceof pg.Client) connection.on("error", note);
   try {
     await connection.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -92,7 +92,7 @@ async function readOnce<T>(
   }
 }
 
-/** The time of the reading, by the database's clock. */
+/** The time of the snapshot, by the database's clock. */
 export async function readTime(lines: Lines): Promise<Date> {
   const select = "SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint";
   let now = Number.NaN;
@@ -100,10 +100,10 @@ export async function readTime(lines: Lines): Promise<Date> {
   return new Date(now);
 }
 
-/** A text as a literal of SQL. */
+/** Quotes a text as an SQL literal. */
 export const quoted: (text: string) => string = pg.escapeLiteral;
 
-/** The WHERE clause of a filter, as a text: COPY takes no parameters, so the values are quoted by the driver. */
+/** The WHERE clause of a filter. COPY takes no parameters, so the driver quotes the values. */
 export function whereTarget(filter: TargetFilter): string {
   const terms = Object.entries(filter).map(
     ([column, values]: [string, readonly string[]]) => `${column} IN (${values.map(quoted).join(", ")})`,
@@ -113,13 +113,13 @@ export function whereTarget(filter: TargetFilter): string {
 
 interface Transport {
   readonly lines: Lines;
-  /** Ends the transaction, whatever it is doing. */
+  /** Ends the transaction, even in the middle of a statement. */
   end(): Promise<void>;
 }
 
 /**
- * PostgreSQL renders and streams the lines. The quote and the delimiter of this CSV are characters that no name can
- * hold, so the lines need no unquoting. An empty text would be quoted; a SELECT has null in its place.
+ * PostgreSQL renders and streams the lines. Names cannot hold the quote and the delimiter of this CSV, so the lines
+ * need no unquoting. An empty text would be quoted; SELECTs use null instead.
  */
 function copies(client: pg.Client): Transport {
   const { stream } = (client as pg.Client & { readonly connection: { readonly stream: Socket } }).connection;
@@ -135,7 +135,7 @@ function copies(client: pg.Client): Transport {
   };
 }
 
-/** The embedded database has no COPY TO STDOUT. A cursor bounds the memory. */
+/** The embedded database has no COPY TO STDOUT. A cursor limits the memory. */
 function cursors(database: PGlite): Transport {
   return {
     async *lines(select, pageRows = 1_000) {

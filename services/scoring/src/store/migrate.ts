@@ -3,7 +3,7 @@ import { OperatorError } from "../model/errors.ts";
 import type { Database } from "./database.ts";
 import { type Migration, migrations } from "./migrations/index.ts";
 
-/** A newer version has changed the database, and this version does not work on it. The message names the changes. */
+/** A newer version has changed the database in a way that this version cannot use. The message names the changes. */
 export class NewerDatabaseError extends OperatorError {
   override readonly name = "NewerDatabaseError";
 }
@@ -12,9 +12,9 @@ export class NewerDatabaseError extends OperatorError {
 export const migrationLock = "7881708870654588025";
 
 /**
- * Brings the schema up to date, in one transaction. If several processes start at once, one of them does it and the
- * others wait, however long it takes. A newer schema is left as it is if this version works on it, so that an older
- * instance can start during a rolling upgrade.
+ * Applies all migrations, in one transaction. Of several processes that start at once, one does so and the others wait
+ * without limit. A newer schema stays if this version works on it, so that an older instance can start during a rolling
+ * upgrade.
  *
  * @param onWait called if another process is changing the schema
  * @param known the migrations of this version
@@ -47,7 +47,7 @@ function sourceOf(known: readonly Migration[]): Knex.MigrationSource<Migration> 
   };
 }
 
-/** Stores for older versions whether they work on this schema. */
+/** Stores which older versions work on this schema. */
 async function noteOldest(trx: Knex.Transaction, known: readonly Migration[]): Promise<void> {
   const oldest = known
     .map(({ worksFrom }) => worksFrom)
@@ -56,7 +56,7 @@ async function noteOldest(trx: Knex.Transaction, known: readonly Migration[]): P
   await trx.raw("UPDATE schema_works_from SET migration = ?::text", [oldest ?? null]);
 }
 
-/** Has a newer version changed the schema in a way that this version can work with? */
+/** Whether the schema is newer and this version works on it. @throws NewerDatabaseError */
 async function isNewer(trx: Knex.Transaction, known: readonly Migration[]): Promise<boolean> {
   if (!(await trx.schema.hasTable("knex_migrations"))) return false;
   const applied = new Set<string>(await trx("knex_migrations").orderBy("id").pluck("name"));

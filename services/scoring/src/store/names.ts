@@ -2,34 +2,34 @@ import type { Knex } from "knex";
 import { type AppName, appKey, appName, type Subtree, shownName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 
-/** What became of a name. */
+/** The current state of a name. */
 export interface CurrentName {
-  /** The name that the application has now. */
+  /** The current name of the application. */
   readonly name: AppName;
-  /** The application; null if none ever had this name, or it is the name of a team or an area. */
+  /** The id of the application; null for a name without one, and for a team or an area. */
   readonly application_id: number | null;
-  /** Why the application was retired, if it was. */
+  /** Why the application was retired; null if it is in use. */
   readonly retired: string | null;
 }
 
-/** More than there are levels of names; former groups never lead in a circle. */
+/** More steps than names have levels; former groups never form a circle. */
 const maxSteps = 10;
 
 /**
- * Looks up what names are now, in their order. An empty team or app stands for all of them. A name that no application
- * ever had is followed from group to group: that of its team counts before that of its area.
+ * Looks up the current names of applications, in their order. An empty team or app stands for all of them. A name
+ * without an application is followed from group to group: the former name of its team counts before that of its area.
  */
 export async function findCurrentNames(knex: Knex, names: readonly AppName[]): Promise<CurrentName[]> {
-  let reached = names.map(appName);
+  let current = names.map(appName);
   for (let step = 0; step < maxSteps; step++) {
-    const found = await lookUp(knex, reached);
+    const found = await lookUp(knex, current);
     if (found.every(({ to_area }) => to_area === null)) {
       return found.map(({ application_id, area, team, app, retired }, index) => ({
-        name: application_id === null ? (reached[index] as AppName) : { area, team, app },
+        name: application_id === null ? (current[index] as AppName) : { area, team, app },
         ...{ application_id, retired },
       }));
     }
-    reached = reached.map((name, index) => {
+    current = current.map((name, index) => {
       const { to_area = null, to_team = "" } = found[index] ?? {};
       return to_area === null ? name : { area: to_area, team: to_team || name.team, app: name.app };
     });
@@ -40,7 +40,7 @@ export async function findCurrentNames(knex: Knex, names: readonly AppName[]): P
 interface Found extends AppName {
   readonly application_id: number | null;
   readonly retired: string | null;
-  /** The group that its group became; null unless no application has the name and its group moved. */
+  /** The new name of its group; null if the name has an application or its group did not move. */
   readonly to_area: string | null;
   readonly to_team: string;
 }
@@ -70,18 +70,17 @@ async function lookUp(knex: Knex, names: readonly AppName[]): Promise<readonly F
 }
 
 /**
- * Keeps names where they are until the transaction ends: nothing is moved, merged or retired meanwhile. Others may make
- * applications at the same time.
+ * Prevents moves, merges and retirement until the transaction ends. Other transactions may still create applications.
  */
 export async function holdNames(trx: Knex): Promise<void> {
   await trx.raw("LOCK TABLE applications IN ROW EXCLUSIVE MODE");
 }
 
 /**
- * Looks up what names of applications are now, as `findCurrentNames` does, and makes an application of each name that none
- * ever had. Two that make the same one at once make one. The names are held until the transaction ends.
+ * Looks up the current names as `findCurrentNames` does, and creates an application for each unknown name. Two
+ * transactions that create the same one create it once. The names are held until the transaction ends.
  *
- * @param trx the transaction that stores something of the applications
+ * @param trx the transaction that stores something about the applications
  */
 export async function ensureApplications(
   trx: Knex,
@@ -95,25 +94,25 @@ export async function ensureApplications(
     return [{ area, team, app, to_area: name.area, to_team: name.team, to_app: name.app }];
   });
   if (sent.length === 0) return found as (CurrentName & { readonly application_id: number })[];
-  const { rows }: { rows: (AppName & { readonly id: number })[] } = await trx.raw(makeApplications, [
+  const { rows }: { rows: (AppName & { readonly id: number })[] } = await trx.raw(createApplications, [
     JSON.stringify(sent),
   ]);
-  const made = new Map(rows.map((row) => [appKey(row), row.id]));
+  const created = new Map(rows.map((row) => [appKey(row), row.id]));
   return found.map((one) => {
-    const application_id = one.application_id ?? made.get(appKey(one.name));
-    if (application_id === undefined) throw new Error(`no application was made of ${shownName(one.name)}`);
+    const application_id = one.application_id ?? created.get(appKey(one.name));
+    if (application_id === undefined) throw new Error(`no application was created for ${shownName(one.name)}`);
     return { ...one, application_id };
   });
 }
 
-/** An application that somebody else makes at the same moment is given too, since its row is locked by writing it. */
-const makeApplications = `
+/** Also returns an application that another transaction creates at the same moment, since the upsert locks its row. */
+const createApplications = `
   WITH sent AS MATERIALIZED (
     SELECT * FROM json_to_recordset(?::json) AS sent (
       area text, team text, app text, to_area text, to_team text, to_app text
     )
   ),
-  made AS (
+  created AS (
     INSERT INTO applications (area, team, app)
     SELECT DISTINCT to_area COLLATE "C", to_team COLLATE "C", to_app COLLATE "C" FROM sent ORDER BY 1, 2, 3
     ON CONFLICT (area, team, app) DO UPDATE SET area = excluded.area
@@ -121,20 +120,20 @@ const makeApplications = `
   ),
   named AS (
     INSERT INTO names (area, team, app, application_id)
-    SELECT DISTINCT name.area COLLATE "C", name.team COLLATE "C", name.app COLLATE "C", made.id
+    SELECT DISTINCT name.area COLLATE "C", name.team COLLATE "C", name.app COLLATE "C", created.id
     FROM sent CROSS JOIN LATERAL (
       VALUES (sent.area, sent.team, sent.app), (to_area, to_team, to_app)
     ) AS name (area, team, app)
-    JOIN made ON (made.area, made.team, made.app) = (to_area, to_team, to_app)
+    JOIN created ON (created.area, created.team, created.app) = (to_area, to_team, to_app)
     ORDER BY 1, 2, 3
     ON CONFLICT DO NOTHING
   )
-  SELECT id, area, team, app FROM made
+  SELECT id, area, team, app FROM created
 `;
 
 /**
- * The error for who reports of a retired application or registers it, by the name that he sent: another one may lie beyond
- * his bounds.
+ * The error for a report or a registry entry of a retired application. It shows the name that was sent, because the
+ * current one may be outside the bounds of the caller.
  */
 export function appRetired(retired: readonly { readonly name: RetiredName; readonly path: string }[]): ServiceError {
   const [first] = retired;
@@ -144,19 +143,19 @@ export function appRetired(retired: readonly { readonly name: RetiredName; reado
   });
 }
 
-/** An application, or an environment of it. */
+/** An application or one of its environments. */
 interface RetiredName extends AppName {
   readonly env?: string;
 }
 
-/** Names an application, a team or an area in a message, or an environment of an application. */
+/** Formats an application, a team or an area for a message, or an environment of an application. */
 export function shownTarget({ env, ...name }: Subtree & { readonly env?: string }): string {
   return env === undefined ? shownName(name) : `${shownName(name)} (${env})`;
 }
 
 /**
- * The error for who decides about what has left his bounds, by the name that it had inside. What it is called now is not
- * his to know.
+ * The error for a change of an application that has moved out of the caller's bounds. It shows the former name, because
+ * the caller may not know the current one.
  */
 export function movedAway(gone: readonly { readonly name: Subtree; readonly path: string }[]): ServiceError {
   const faults = gone.map(({ path, name }) => ({
@@ -166,7 +165,7 @@ export function movedAway(gone: readonly { readonly name: Subtree; readonly path
   return new ServiceError("forbidden", faults[0]?.message ?? "", { details: faults });
 }
 
-/** Says whether two names are the same. */
+/** Whether two names are equal. */
 export function isSameName(one: AppName, other: AppName): boolean {
   return appKey(one) === appKey(other);
 }

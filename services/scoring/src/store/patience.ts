@@ -1,14 +1,14 @@
-/** How long a call to the store may take before the caller gets 503, in milliseconds. */
+/** Time limit of a call to the store, in milliseconds. Afterwards the caller is refused with a hint to retry. */
 export const patienceMs = 5_000;
 
 /**
- * The database ends a transaction that waits for its next statement for this long, in milliseconds. So a commit that is
- * held up on its way fails, and the rows are free for others.
+ * The database ends a transaction that is idle for this long, in milliseconds. So a delayed commit fails, and its rows
+ * are free.
  */
 export const idleLimitMs = 1_500;
 
 /**
- * A commit is sent at most this long after its caller arrived, in milliseconds, so that it is decided before the caller
+ * A commit is sent at most this long after its request arrived, in milliseconds, so that it has ended before the caller
  * is refused.
  */
 export const commitLimitMs: number = patienceMs - idleLimitMs - 250;

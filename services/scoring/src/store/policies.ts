@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** The policy that was recorded last, and since when it is in force; undefined before the first start. */
+/** The policy recorded last, and the time since which it is in force; undefined before the first start. */
 export async function lastPolicy<Recorded>(
   knex: Knex,
 ): Promise<{ readonly policy: Recorded; readonly loadedAt: Date } | undefined> {
@@ -8,7 +8,7 @@ export async function lastPolicy<Recorded>(
   return rows[0] && { policy: rows[0].policy, loadedAt: rows[0].loaded_at };
 }
 
-/** Keeps every other process from recording a policy until the transaction ends. */
+/** Prevents other processes from recording a policy until the transaction ends. */
 export async function lockPolicies(trx: Knex): Promise<void> {
   await trx.raw("LOCK TABLE policies IN SHARE ROW EXCLUSIVE MODE");
 }

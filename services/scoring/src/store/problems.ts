@@ -3,29 +3,29 @@ import type { Knex } from "knex";
 import { type AppName, appName } from "../model/app-name.ts";
 import type { Problem } from "../model/problem.ts";
 import { appRetired } from "./names.ts";
-import { knownTarget, makeTargets, noteUses } from "./targets.ts";
+import { createTargets, knownTarget, noteUses } from "./targets.ts";
 
 /** What the database adds to a stored problem. */
 export interface StoredProblem {
   readonly reported_at: Date;
-  /** Since when the problem has been open without a break; null while `count` is 0. */
+  /** When the problem was opened; null while `count` is 0. */
   readonly opened_at: Date | null;
   /** The id of the problem. */
   readonly problem: string;
   /** Identifies the current opening, as `problem@epoch`, until the problem is resolved; null while `count` is 0. */
   readonly thread: string | null;
-  /** The name that its application has now. */
+  /** The current name of its application. */
   readonly name: AppName;
 }
 
-/** A text that differs between any two problems. */
+/** The key of a problem as a text. */
 export function problemKey({ area, team, app, env, problem_type }: Target & Pick<Problem, "problem_type">): string {
   return JSON.stringify([area, team, app, env, problem_type]);
 }
 
 /**
- * Stores a report in place of the problem's previous one. Times never go back. The application stays in its place until
- * the transaction ends.
+ * Stores a report over the previous one of its problem. Times never go back. The application cannot be moved or retired
+ * until the transaction ends.
  *
  * @throws ServiceError `app-retired`
  */
@@ -36,7 +36,7 @@ export async function saveProblem(trx: Knex, problem: Problem): Promise<StoredPr
     const { rows } = await trx.raw(upsert, values);
     const [found] = rows;
     if (!found) {
-      await makeTargets(trx, [problem]);
+      await createTargets(trx, [problem]);
     } else if (found.retired !== null) {
       throw appRetired([{ name: { area, team, app, ...(found.retired === "env" && { env }) }, path: found.retired }]);
     } else if (found.id !== null) {
@@ -48,7 +48,10 @@ export async function saveProblem(trx: Knex, problem: Problem): Promise<StoredPr
   }
 }
 
-/** Returns nothing if the target is unknown. It stores nothing if that was retired or merged since the statement began. */
+/**
+ * Returns no row if the target is unknown. Stores nothing if the target was retired or merged since the statement
+ * began.
+ */
 const upsert = `
   WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
   target AS MATERIALIZED (

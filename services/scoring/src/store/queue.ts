@@ -1,38 +1,38 @@
 import { overloaded } from "../model/errors.ts";
 
-/** The bounds of a queue. */
+/** The limits of a queue. */
 export interface QueueLimits {
   /** Largest number of entries at a time. */
   readonly atOnce: number;
-  /** Largest number of entries that wait; none by default. */
+  /** Largest number of waiters; 0 by default. */
   readonly waiting?: number;
-  /** Most bytes of the entries at a time, and as many again of those that wait. One entry may be larger. */
+  /** Most bytes of the entries at a time, and again of the waiters. A single entry may be larger. */
   readonly bytes?: number;
 }
 
-/** Work of one class, of which only so much is done at a time. */
+/** A first-in-first-out queue for a limited number of entries at a time. */
 export interface Queue {
-  /** Would an entry of this size be refused now? */
+  /** Whether an entry of this size would be refused now. */
   isFull(bytes?: number): boolean;
   /**
-   * Waits for room, first in first out.
+   * Waits for a slot, first in first out.
    *
-   * @returns a function that gives the room back
-   * @throws ServiceError `overloaded` if too many wait already, or if the signal is aborted before there is room
+   * @returns a function that releases the slot
+   * @throws ServiceError `overloaded` if too many wait already, or if the signal is aborted before there is a slot
    */
   enter(signal: AbortSignal, bytes?: number): Promise<() => void>;
-  /** Does work when there is room for it. @throws as `enter`, and errors of the work */
+  /** Runs work in a slot. @throws as `enter`, and errors of the work */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }
 
-interface Entry {
+interface Waiter {
   readonly bytes: number;
-  /** Takes the room. */
+  /** Gives the waiter its slot. */
   readonly begin: () => void;
 }
 
 export function createQueue({ atOnce, waiting: mostWaiting = 0, bytes: mostBytes = Infinity }: QueueLimits): Queue {
-  const waiting = new Set<Entry>();
+  const waiting = new Set<Waiter>();
   const taken = { count: 0, bytes: 0 };
   let waitingBytes = 0;
 
@@ -71,13 +71,13 @@ export function createQueue({ atOnce, waiting: mostWaiting = 0, bytes: mostBytes
     const refuse = () => {
       leave();
       reject(overloaded());
-      beginNext(); // a large entry may have kept smaller ones waiting
+      beginNext(); // smaller waiters may have waited behind a large one
     };
     const begin = () => {
       leave();
       resolve(take(bytes));
     };
-    const entry: Entry = { bytes, begin };
+    const entry: Waiter = { bytes, begin };
     signal.addEventListener("abort", refuse);
     waiting.add(entry);
     waitingBytes += bytes;

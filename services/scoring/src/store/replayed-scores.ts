@@ -14,17 +14,17 @@ export interface ScoreToReplay extends Pick<ScoreKey, "scorecard" | "metric"> {
   readonly reported_at: string;
 }
 
-/** The score of today's rules, for a row as it was read. */
+/** The result of scoring a row again. */
 export interface ReplayedScore {
   readonly row: ScoreToReplay;
   readonly score: number;
   readonly scorer: string;
 }
 
-/** A result can have a mebibyte. */
+/** Few rows, because each result may have a mebibyte. */
 const pageRows = 100;
 
-/** Gives all scores that a filter leaves, page by page in the order of ids. Each page is read by a statement of its own. */
+/** Yields the scores that match a filter, page by page in the order of ids. Each page is a statement of its own. */
 export async function* scoresToReplay(knex: Knex, filter: TargetFilter): AsyncGenerator<readonly ScoreToReplay[]> {
   const wanted: [string, readonly string[]][] = Object.entries(filter);
   const where = wanted.map(([column]) => `AND ${column} = ANY(?::text[])`).join(" ");
@@ -47,9 +47,9 @@ export async function* scoresToReplay(knex: Knex, filter: TargetFilter): AsyncGe
 }
 
 /**
- * Gives scores the value of today's rules, with the cause `rules`; the times of their reports stay. A row that was reported,
- * merged, retired or replayed since it was read is left as it is, and so is one that somebody is writing at this moment: a
- * replay never keeps a report waiting, and no two of them wait for each other.
+ * Writes new scores with the cause `rules`; the times of the reports stay. A row is left unchanged if it was reported,
+ * merged, retired or replayed since it was read, or if it is locked: a replay never delays a report, and two replays
+ * never wait for each other.
  *
  * @param hasHistory as of `createScoreStore`
  * @returns how many were written
@@ -67,7 +67,7 @@ export async function writeReplayed(
   return found[0].written;
 }
 
-/** Each report of a key is later than the one before, so its time shows whether there was another. */
+/** Each report of a key has a later time, so an equal time means that there was no other report. */
 const write = `
   WITH wanted AS MATERIALIZED (
     SELECT target_id AS of_target, metric_id AS of_metric, reported_at AS read_at, score AS read_score, scorer AS read_scorer,

@@ -3,23 +3,27 @@ import { answerOf } from "./health-check.ts";
 
 /** How far a replica is behind its primary. */
 export interface Lag {
-  /** Since when, at the latest, the replica has lacked something that the primary had, in seconds; 0 if it lacks nothing. */
+  /** For how long the replica has lacked a change of the primary, in seconds; 0 if it lacks none. */
   readonly seconds: number;
-  /** Of the write-ahead log, which the replica has still to replay. */
+  /** Bytes of the write-ahead log that the replica has still to replay. */
   readonly bytes: number;
 }
 
-/** How many positions are kept. With more, as of a replica that is away for hours, those in the middle are forgotten. */
+/**
+ * The largest number of noted positions. Beyond it, as with a replica that is away for hours, those in the middle are
+ * dropped.
+ */
 const maxPositions = 1_000;
 
 /**
  * Makes a function that measures how far a replica is behind. Each call notes the position of the primary and asks the
- * replica how far it has replayed: the oldest noted position that it has not reached says since when it is behind. So the
- * answer is exact to the time between two calls, needs no clock but this process' own, and an idle primary looks like no
- * lag. While the replica does not answer, what it said last counts. Simultaneous callers share one measurement.
+ * replica for the position that it has replayed. The oldest noted position that the replica has not reached shows for
+ * how long it is behind. So the answer is exact to the time between two calls, needs only this process' clock, and an
+ * idle primary shows no lag. While the replica does not answer, its last answer counts. Simultaneous callers share one
+ * measurement.
  *
  * @param now in milliseconds
- * @returns undefined as long as the replica has never said how far it is
+ * @returns undefined until the replica has answered once
  */
 export function createLagMeter(
   primary: Knex,

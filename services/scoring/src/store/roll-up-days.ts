@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** What a roll-up is of: an area, a team or an application, in one environment. */
+/** The target of a roll-up: an area, a team or an application, in one environment. */
 export interface RollUpTarget {
   readonly area: string;
   readonly team?: string | undefined;
@@ -14,7 +14,7 @@ const sent =
 const targetOfApp = `JOIN applications USING (area, team, app)
   JOIN targets ON application_id = applications.id AND targets.env = sent.env`;
 
-/** SQL of a table with the index, the names and the id of those targets that have days. Its value is `namedBy`. */
+/** SQL of a table with the index, the names and the id of each sent target that has days. Its value is `namedBy`. */
 export const namedTargets: string = `(
   WITH ${sent}
   SELECT sent.*, roll_up_targets.id
@@ -27,13 +27,13 @@ export const namedTargets: string = `(
   WHERE sent.app IS NULL
 )`;
 
-/** The targets as a value of SQL. */
+/** The targets as the value of `namedTargets`. */
 export function namedBy(targets: readonly RollUpTarget[]): string {
   return JSON.stringify(targets.map(({ area, team, app, env }, index) => ({ index, area, team, app, env })));
 }
 
-/** Makes the targets that have no days yet. An application must have a target in the environment. */
-export async function makeRollUpTargets(trx: Knex, targets: readonly RollUpTarget[]): Promise<void> {
+/** Creates the targets that have no days yet. An application must have a target in the environment. */
+export async function createRollUpTargets(trx: Knex, targets: readonly RollUpTarget[]): Promise<void> {
   const value = namedBy(targets);
   await trx.raw(
     `WITH ${sent}

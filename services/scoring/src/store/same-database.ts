@@ -4,17 +4,17 @@ import { hasCode, ServiceError } from "../model/errors.ts";
 import { answerOf } from "./health-check.ts";
 import { positionOf } from "./replica-lag.ts";
 
-/** By what a server and a database on it are known. */
+/** Identifies a server and a database on it. */
 interface Identity {
-  /** Of the schema, and so of each copy of the database too. */
+  /** Made with the schema; a copy of the database has the same. */
   readonly id: string;
-  /** The number of the database on its server, which a replica has too. */
+  /** The oid of the database; a replica has the same. */
   readonly number: string;
-  /** The number of the server, which a replica has too; null where a role may not ask for it. */
+  /** The system identifier of the server; a replica has the same. Null where a role may not ask for it. */
   readonly system: string | null;
   readonly is_replica: boolean;
   readonly started: string;
-  /** How far it has written or replayed; null on a service that hides it. */
+  /** The position that it has written or replayed; null on a service that hides it. */
   readonly position: string | null;
 }
 
@@ -28,10 +28,11 @@ const identity = `
 type Ask = (sql: string) => Promise<pg.QueryResult>;
 
 /**
- * Makes a function that proves of a new connection that it leads to the same database as `primary`: to a replica of it, or
- * to itself. While the primary does not answer, what it said last counts.
+ * Makes a function that checks whether a new connection leads to the same database as `primary`, or to a replica of it.
+ * While the primary does not answer, its last answer counts.
  *
- * The function throws ServiceError `store-unavailable` if it leads elsewhere, or if the primary has never answered.
+ * The function throws ServiceError `store-unavailable` if the connection leads elsewhere, or if the primary has never
+ * answered.
  */
 export function createProof(primary: Knex): (connection: pg.Client) => Promise<void> {
   let known: Identity | undefined;
@@ -40,16 +41,13 @@ export function createProof(primary: Knex): (connection: pg.Client) => Promise<v
       const lacksTable = hasCode(cause, "42P01");
       throw lacksTable ? refusal("has not replayed the newest change of the schema, or is another database") : cause;
     });
-    // Asked after the other one, so that a replica cannot be ahead.
+    // The primary answers after the replica, so that the replica cannot be ahead.
     const now = await answerOf(identify(async (sql) => primary.raw(sql)));
     known = now ?? known;
-    const fault =
-      known === undefined
-        ? "cannot be distinguished from another database until the primary answers"
-        : faultOf(found, known);
+    const fault = known === undefined ? "cannot be identified until the primary answers" : faultOf(found, known);
     const isAhead = now !== undefined && !now.is_replica && found.is_replica && isBefore(now.position, found.position);
-    const reason = fault ?? (isAhead ? "has replayed what this database never wrote" : undefined);
-    if (reason !== undefined) throw refusal(reason);
+    const refused = fault ?? (isAhead ? "has replayed changes that this database never wrote" : undefined);
+    if (refused !== undefined) throw refusal(refused);
   };
 }
 

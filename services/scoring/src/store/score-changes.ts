@@ -1,23 +1,22 @@
 import type { Knex } from "knex";
 
 /**
- * The parts of an upsert into `scores` that keep the history. The upsert calls the row that is there `former`, and what
- * it returns (`changeColumns` at least) `stored`. What a row changed from is taken from the locked row, so the history
- * is exact however many write the row at once.
+ * The parts of an upsert into `scores` that record the history. In it `former` is the existing row, and `stored` is
+ * what it returns, with `changeColumns` at least. The former value comes from the locked row, so the history is exact
+ * under concurrent writes.
  */
 
 /**
- * Why a score changed: another result was reported, another scorer made another score of the same one, or another
- * application was merged into this one.
+ * Why a score changed: another result was reported, another scorer scored the same result, or another application was
+ * merged into this one.
  */
 export const changeCauses = ["report", "rules", "move"] as const;
 
-/** Does the new row have another score or scorer than the former one? */
+/** Whether the new row has another score or scorer than the former one. */
 const isChange = "(excluded.score, excluded.scorer) IS DISTINCT FROM (former.score, former.scorer)";
 
 /**
- * The assignments to the columns of the last change. The cause is the rules if another scorer made it of the
- * same `raw`.
+ * The assignments to the columns of the last change. The cause is `rules` if another scorer scored the same `raw`.
  *
  * @param reportedAt SQL of the time of the report, which must be later than that of the former row
  */
@@ -44,9 +43,9 @@ export const recordChanges = `
 `;
 
 /**
- * Makes one line of changes from different sources: each follows from the one before.
+ * Links the changes of a score that come from several sources: each starts from the score of the change before.
  *
- * @param scores a SELECT of the targets and the metrics of their scores
+ * @param scores a SELECT of the targets and the metrics of the scores
  */
 export async function chainChanges(trx: Knex, scores: string): Promise<void> {
   await trx.raw(`

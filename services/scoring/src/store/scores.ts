@@ -4,7 +4,7 @@ import { type AppName, appName } from "../model/app-name.ts";
 import { hasCode } from "../model/errors.ts";
 import { idleLimitMs } from "./patience.ts";
 import { changeAssignments, changeColumns, recordChanges } from "./score-changes.ts";
-import { knownTarget, type MetricName, makeMetrics, makeTargets, noteUses } from "./targets.ts";
+import { createMetrics, createTargets, knownTarget, type MetricName, noteUses } from "./targets.ts";
 import { execute, inTransaction, type Terms } from "./transaction.ts";
 
 /** The key of a score. */
@@ -20,10 +20,10 @@ export interface NewScore extends ScoreKey {
   readonly project_repo?: string;
 }
 
-/** What a report says of a score, beside its key. */
+/** A score without its key. */
 export type Reported = Omit<NewScore, keyof ScoreKey>;
 
-/** The columns of `scores` that hold it, by their types. What copies a score takes them from here. */
+/** The columns of `scores` for a report, with their types. */
 const reportedColumns: Readonly<Record<keyof Reported, string>> = {
   score: "numeric",
   raw: "jsonb",
@@ -32,42 +32,45 @@ const reportedColumns: Readonly<Record<keyof Reported, string>> = {
   project_repo: "text",
 };
 
-/** A text that differs between the keys of any two scores. */
+/** The key of a score as a text. */
 export function scoreId({ area, team, app, env, scorecard, metric }: ScoreKey): string {
   return JSON.stringify([area, team, app, env, scorecard, metric]);
 }
 
-/** What became of the scores of one caller. */
+/** The result of storing the scores of one caller. */
 export interface StoredScores {
-  /** The latest time of their reports. Times come from the database's clock; each report of a key is later than the one before. */
+  /** The latest time of their reports, by the database's clock. Each report of a key is later than the previous one. */
   readonly reportedAt: Date;
-  /** The names that their applications have now, in the order of the scores. */
+  /** The current names of their applications, in the order of the scores. */
   readonly names: readonly AppName[];
-  /** The indexes of the scores whose application or environment is retired. If there are any, none of the caller is stored. */
+  /**
+   * The indexes of scores whose application or environment is retired. If there are any, no score of the caller is
+   * stored.
+   */
   readonly retired: readonly { readonly index: number; readonly what: "app" | "env" }[];
 }
 
 /**
- * Stores the scores of some callers in place of the previous ones of their keys, all or none, with a record of what changed.
- * If several have the same key, the last one counts. Those of a caller who reports of anything retired are left out.
+ * Stores the scores of several callers over the previous ones, all or none, and records the changes. The last of
+ * several scores with the same key counts. Callers with a score of anything retired are left out.
  *
  * @param callers each with at least one score
  */
 export type StoreScores = (callers: readonly (readonly NewScore[])[], terms: Terms) => Promise<readonly StoredScores[]>;
 
 /**
- * One statement looks the names up, stores and commits, so this takes one round trip to the database. If it does not know a
- * name, it stores nothing; then a transaction makes the applications, targets and metrics that are unknown, and stores. A
- * target that was merged into another one since the statement looked is refused by its foreign key; then the names are looked
- * up again.
+ * Creates the function that stores scores. One statement looks names up, stores and commits, in one round trip. If it
+ * meets an unknown name, it stores nothing; then a transaction creates the unknown applications, targets and metrics,
+ * and stores. If a target was merged since the look-up, its foreign key refuses the row, and the names are looked up
+ * again.
  *
- * A statement that is held up on its way stores nothing, because its caller may have been refused by then: it carries the
- * latest time at which it may begin.
+ * The statement carries the latest time at which it may begin: a delayed one stores nothing, because its caller may
+ * have been refused.
  *
- * @param hasHistory Is a change of the score or its scorer recorded in `score_changes`?
+ * @param hasHistory whether changes of scores or scorers are recorded in `score_changes`
  */
 export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
-  /** How far the database's clock was ahead of that of this process at its last answer, in milliseconds. */
+  /** The database's clock minus that of this process at its last answer, in milliseconds. */
   let aheadMs: number | undefined;
 
   async function storeAtOnce(rows: string, { lockMs, signal }: Terms): Promise<FoundRow[]> {
@@ -84,9 +87,9 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
     const { lockMs, signal } = terms;
     return inTransaction(knex, async (trx) => {
       if (unknown.length > 0) {
-        await trx.raw(`SET LOCAL lock_timeout = ${Math.max(lockMs, makingMs)}`);
-        await makeTargets(trx, unknown);
-        await makeMetrics(trx, unknown);
+        await trx.raw(`SET LOCAL lock_timeout = ${Math.max(lockMs, creationMs)}`);
+        await createTargets(trx, unknown);
+        await createMetrics(trx, unknown);
       }
       const values = ["infinity", String(lockMs), rows, hasHistory];
       const { rows: found } = await trx.raw(upsert, values).options({ name: statement });
@@ -98,14 +101,14 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
   return async (callers, terms) => {
     const scores = callers.flat();
     const rows = sentRows(callers);
-    const those = (found: readonly FoundRow[]) => found.flatMap(({ index }) => scores[index ?? -1] ?? []);
+    const scoresOf = (found: readonly FoundRow[]) => found.flatMap(({ index }) => scores[index ?? -1] ?? []);
     for (let tries = 1; ; tries++) {
       try {
         let found = await (terms.isPatient ? storeInTransaction(rows, [], terms) : storeAtOnce(rows, terms));
-        const unknown = those(unknownOf(found));
+        const unknown = scoresOf(unknownOf(found));
         if (unknown.length > 0) found = await storeInTransaction(rows, unknown, terms);
-        if (unknownOf(found).length > 0) throw new Error("what was made is not found");
-        const unnoted = those(found.filter(({ is_unnoted, retired }) => is_unnoted && retired === null));
+        if (unknownOf(found).length > 0) throw new Error("a created name is not found");
+        const unnoted = scoresOf(found.filter(({ is_unnoted, retired }) => is_unnoted && retired === null));
         // The reports are stored, whether their use of a former name is noted or not.
         if (unnoted.length > 0) await noteUses(knex, unnoted).catch(() => {});
         return answers(callers, found);
@@ -116,7 +119,7 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
   };
 }
 
-/** The rows of `sent` in the statement, as JSON. A caller's scores may have further properties, as their reasons; they stay here. */
+/** The rows of `sent` in the statement, as JSON, without further properties of scores such as their reasons. */
 function sentRows(callers: readonly (readonly NewScore[])[]): string {
   let index = 0;
   const rows = callers.flatMap((scores, caller) =>
@@ -130,34 +133,36 @@ function sentRows(callers: readonly (readonly NewScore[])[]): string {
   return JSON.stringify(rows);
 }
 
-/** How often names are looked up again. Each time another merge must have come in between. */
+/** The number of attempts. Each further one needs another merge in between. */
 const maxTries = 3;
 
-/** Did a foreign key refuse a row, because its target was merged into another one? */
+/** Whether a foreign key refused a row, because its target was merged into another one. */
 export function isGone(error: unknown): boolean {
   return hasCode(error, "23503");
 }
 
-/** How long to wait for others that make the same, in milliseconds: they commit soon, and then all of it is known. */
-const makingMs = 200;
+/** How long to wait for transactions that create the same rows, in milliseconds. They commit soon. */
+const creationMs = 200;
 
-/** A row of the statement's answer: a sent score that is not just stored at `now`. The answer has one row at least. */
+/**
+ * A row of the statement's answer: a sent score, unless it was simply stored at `now`. The answer has at least one row.
+ */
 interface FoundRow {
   /** The time at which the statement began. */
   readonly now: Date;
-  /** Did it begin too late? Then it stored nothing. */
+  /** Whether it began too late. Then it stored nothing. */
   readonly is_late: boolean;
   /** The index of the score; null if there is none of this kind. */
   readonly index: number | null;
   readonly caller: number;
   /** When the score was reported, if that is after `now`. */
   readonly reported_at: Date | null;
-  /** Is the target or the metric unknown? Then nothing was stored, unless its caller was left out anyway. */
+  /** Whether the target or the metric is unknown. Then nothing was stored, unless its caller was left out anyway. */
   readonly is_unknown: boolean;
   readonly retired: "app" | "env" | null;
-  /** Is it reported by a former name, the use of which is to be noted? */
+  /** Whether it was reported by a former name whose use is to be noted. */
   readonly is_unnoted: boolean;
-  /** The name of the application now; null if it is unknown. */
+  /** The current name of the application; null if it is unknown. */
   readonly area: string | null;
   readonly team: string | null;
   readonly app: string | null;
@@ -173,25 +178,25 @@ function answers(callers: readonly (readonly NewScore[])[], found: readonly Foun
   const now = found[0]?.now as Date;
   let first = 0;
   return callers.map((scores) => {
-    const own = scores.map((_, index) => rows.get(first + index));
+    const callerRows = scores.map((_, index) => rows.get(first + index));
     first += scores.length;
     return {
-      reportedAt: own.reduce(
+      reportedAt: callerRows.reduce(
         (latest, row) => (row?.reported_at && row.reported_at > latest ? row.reported_at : latest),
         now,
       ),
-      names: scores.map((score, index) => appName({ ...score, ...current(own[index]) })),
-      retired: own.flatMap((row, index) => (row?.retired ? [{ index, what: row.retired }] : [])),
+      names: scores.map((score, index) => appName({ ...score, ...current(callerRows[index]) })),
+      retired: callerRows.flatMap((row, index) => (row?.retired ? [{ index, what: row.retired }] : [])),
     };
   });
 }
 
-/** The name that an application has now, if the answer has it. */
+/** The current name of an application, if the answer has it. */
 function current({ area, team, app }: Partial<FoundRow> = {}): Partial<AppName> {
   return area && team && app ? { area, team, app } : {};
 }
 
-/** The time of a further report of a key. A merge may have changed it after its last report. */
+/** The time of a further report of a key, which is after a change by a merge, too. */
 const nextTime =
   "greatest(excluded.reported_at, greatest(former.reported_at, former.changed_at) + interval '1 microsecond')";
 
@@ -200,8 +205,8 @@ const listed = columns.join(", ");
 const typed = Object.entries(reportedColumns).map((column) => column.join(" "));
 
 /**
- * Rows are stored in the order of their ids, so that two statements never deadlock. Most get the time of the statement. Rows
- * to which another writer gave a later time get the next microsecond, and are listed.
+ * Rows are stored in the order of their ids, so that two statements never deadlock. Most get the time of the statement.
+ * Rows with a later time from another writer get the next microsecond, and are listed.
  */
 const upsert = `
   WITH moment AS MATERIALIZED (

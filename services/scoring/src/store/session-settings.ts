@@ -1,7 +1,7 @@
 /**
- * SQL that each new connection begins with. A database or a role may have other defaults, and by them a date would be cast
- * to another moment, and the texts of times, numbers and keys read otherwise. pgbouncer hands the first three on to
- * whichever connection of the server it takes.
+ * SQL to run on each new connection. With other defaults of a database or a role, dates would be cast to other moments,
+ * and times, numbers and keys would have other texts. pgbouncer applies the first three to each connection of the
+ * server.
  */
 export const sessionSettings: string = [
   "SET TimeZone = 'UTC'",

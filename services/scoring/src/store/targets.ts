@@ -4,24 +4,13 @@ import { type AppName, appName } from "../model/app-name.ts";
 import { closingLabels, targetLabels } from "./labels.ts";
 import { ensureApplications } from "./names.ts";
 
-/** SQL of the columns that `knownTarget` gives. */
-export interface KnownTarget {
-  /** Null if nothing was stored of it yet. */
-  readonly target_id: number | null;
-  /** `app` or `env` if that is retired. */
-  readonly retired: "app" | "env" | null;
-  /** The name of the application now. */
-  readonly area: string | null;
-  readonly team: string | null;
-  readonly app: string | null;
-}
-
 /**
- * SQL that looks up, for a row with the names of a target, what these names lead to. It is a lateral subquery of at most one
- * row, so it goes by the indexes however much the database knows of the size of its tables. Most reports use the current name,
- * so it looks at the former ones last.
+ * SQL that looks up what the names of a row lead to: `target_id` (null if nothing was stored of it yet), `retired`
+ * (`app` or `env`), the current `area`, `team` and `app`, and whether the use of a former name is to be noted. It is a
+ * lateral subquery of at most one row, so that it uses the indexes whatever the database knows of its tables. Most
+ * reports use the current name, so it looks at former names last.
  *
- * @param sent what the row is called
+ * @param sent the name in SQL of the row with the names
  */
 export function knownTarget(sent: string): string {
   return `
@@ -63,11 +52,12 @@ export async function noteUses(knex: Knex, names: readonly AppName[]): Promise<v
 }
 
 /**
- * Makes the targets that are unknown, and their applications. Two that make the same one at once make one.
+ * Creates the targets that are unknown, and their applications. Two transactions that create the same one create it
+ * once.
  *
- * @param trx the transaction that stores something of them
+ * @param trx the transaction that stores something about them
  */
-export async function makeTargets(trx: Knex, targets: readonly Target[]): Promise<void> {
+export async function createTargets(trx: Knex, targets: readonly Target[]): Promise<void> {
   const applications = await ensureApplications(trx, targets.map(appName));
   const rows = targets.map(({ env }, index) => ({ application_id: applications[index]?.application_id, env }));
   await trx.raw(
@@ -89,8 +79,8 @@ export interface MetricName {
   readonly metric: string;
 }
 
-/** Stores the names of the metrics that are unknown. */
-export async function makeMetrics(trx: Knex, metrics: readonly MetricName[]): Promise<void> {
+/** Creates the metrics that are unknown. */
+export async function createMetrics(trx: Knex, metrics: readonly MetricName[]): Promise<void> {
   await trx.raw(
     `
     INSERT INTO metrics (scorecard, metric, labels)

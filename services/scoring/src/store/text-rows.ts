@@ -1,7 +1,7 @@
-/** Ends a column of a row that is read as text. It stands in no name, since no name has control characters. */
+/** Separates the columns of a row that is read as text. No name has it, since names have no control characters. */
 export const separator = "\t";
 
-/** Cuts pieces of any length into rows of cells, and gives the rows of each piece. */
+/** Splits pieces of any length into rows of cells, and yields the rows of each piece. */
 export async function* readRows(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string[][]> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -13,7 +13,7 @@ export async function* readRows(pieces: AsyncIterable<string | Uint8Array>): Asy
   }
 }
 
-/** A part of a text keeps the whole of it in memory, which a copy does not. */
+/** Copies a part of a text, so that it does not keep the whole text in memory. */
 export function copyOf(part: string): string {
   return Buffer.from(part).toString();
 }

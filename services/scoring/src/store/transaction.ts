@@ -12,13 +12,13 @@ export interface Prepared {
   readonly values: readonly unknown[];
 }
 
-/** How something is stored. */
+/** The conditions of a write. */
 export interface Terms {
-  /** How long a statement waits for a locked row, in milliseconds. */
+  /** How long the statement waits for a locked row, in milliseconds. */
   readonly lockMs: number;
-  /** Is that so long that the signal is asked again before the commit? */
+  /** Whether the wait is so long that the signal is checked again before the commit. */
   readonly isPatient: boolean;
-  /** Throws if nothing may be stored any more. It is asked before the work begins. */
+  /** Throws if nothing may be stored any more. It is checked before the work begins. */
   readonly signal: Pick<AbortSignal, "throwIfAborted">;
 }
 
@@ -41,8 +41,8 @@ export async function execute(
 }
 
 /**
- * Runs work in a transaction. If it fails, that error is thrown: where the connection is gone, knex would throw the error of
- * the rollback instead, which does not say why.
+ * Runs work in a transaction and rethrows its error. After a lost connection, knex would throw the error of the
+ * rollback instead, which has no reason.
  */
 export async function inTransaction<Done>(knex: Knex, work: (trx: Knex.Transaction) => Promise<Done>): Promise<Done> {
   let failure: { readonly error: unknown } | undefined;

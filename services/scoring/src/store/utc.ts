@@ -1,6 +1,6 @@
 /**
- * SQL that means the same in every time zone of a session: a bare cast between a date and a time goes by that zone. Nothing
- * else in the service casts between the two.
+ * SQL that does not depend on the session's time zone, as a bare cast between a date and a time would. Only this file
+ * casts between the two.
  */
 
 /** SQL of the day, in UTC, of a time. */

@@ -4,7 +4,7 @@ import { maxAcceptedDays, maxWaivers } from "../model/limits.ts";
 import type { NewWaiver, WaiverKind } from "../model/waiver.ts";
 import { ensureApplications } from "./names.ts";
 
-/** A stored waiver. What is null means all. */
+/** A stored waiver. Null in a field of its scope means all. */
 export interface StoredWaiver extends Waiver {
   readonly id: string;
   readonly kind: WaiverKind;
@@ -17,7 +17,7 @@ export interface StoredWaiver extends Waiver {
   readonly reason: string;
   readonly owner: string;
   readonly created_at: Date;
-  /** The name of the grant by which it was made. */
+  /** The name of the grant that created it. */
   readonly created_by: string;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
@@ -28,11 +28,11 @@ export interface StoredWaiver extends Waiver {
 export const waiverColumns =
   "id, kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, created_at, created_by, expires_at, revoked_at, revoked_by";
 
-/** SQL of the end of a waiver, by its date or by its revocation. By this text an index finds what is in force. */
+/** SQL of the end of a waiver, by its date or its revocation. The index of waivers in force has this expression. */
 export const endOfWaiver = "coalesce(least(expires_at, revoked_at), 'infinity')";
 
 /**
- * SQL that says whether a waiver is in force at a time, as `isInForce` of core does.
+ * SQL of whether a waiver is in force at a time, as `isInForce` of core.
  *
  * @param moment SQL that is the same for all rows; PostgreSQL searches no index by `clock_timestamp()`
  */
@@ -43,13 +43,10 @@ export function inForceAt(moment: string): string {
 /** SQL of the time at which the statement begins. */
 export const now = "statement_timestamp()";
 
-/** SQL that says whether a waiver is in force when the statement begins. */
+/** SQL of whether a waiver is in force when the statement begins. */
 export const inForceNow: string = inForceAt(now);
 
-/**
- * SQL of a SELECT of the waivers of scores that are in force at a time. Of those that waive the same, it has only the one that
- * lasts longest.
- */
+/** A SELECT of the waivers of scores in force at a time. Of several waivers with the same scope it has the longest. */
 export function scoreWaivers(columns: string, moment: string): string {
   const same = "area, team, app, env, scorecard, metric";
   return `SELECT DISTINCT ON (${same}) ${columns} FROM waivers_by_name
@@ -63,7 +60,7 @@ type ScopeSql = readonly [team: string, app: string, env: string];
 /** The scope of a row of `waivers_by_name`. */
 export const scopeOfWaiver: ScopeSql = ["coalesce(team, '')", "coalesce(app, '')", "coalesce(env, '')"];
 
-/** The scopes of the waivers that cover the application which a row names. */
+/** The scopes of all waivers that can cover the application of a row. */
 export function scopesOfRow(row: string): readonly ScopeSql[] {
   const [team, app, env] = [`${row}.team`, `${row}.app`, `${row}.env`];
   return [
@@ -74,26 +71,26 @@ export function scopesOfRow(row: string): readonly ScopeSql[] {
   ];
 }
 
-/** SQL of names in one text, to compare them at once. No name has a tab. */
+/** SQL that joins names into one text, to compare them at once. No name has a tab. */
 const inOneText = (...names: readonly string[]) => names.join(" || chr(9) || ");
 
 /**
- * SQL that says whether the score of a metric is waived at this moment that a row names. The waivers are read once, so a row
- * costs no more where there are more of them. Texts are made only of rows whose area has a waiver of their scorecard.
+ * SQL of whether the score of a row's metric is waived now. The waivers are read once, so their number does not change
+ * the cost of a row. Names are joined only for rows whose area has a waiver of their scorecard.
  */
 export function isScoreWaived(row: string): string {
-  const own = scopesOfRow(row).flatMap((scope) =>
+  const scopes = scopesOfRow(row).flatMap((scope) =>
     ["''", `${row}.metric`].map((metric) => inOneText(`${row}.area`, ...scope, `${row}.scorecard`, metric)),
   );
   const inForce = `FROM waivers_by_name WHERE scorecard IS NOT NULL AND ${inForceNow}`;
   return `((${row}.area, ${row}.scorecard) IN (SELECT area, scorecard ${inForce}) AND (
     SELECT bool_or(scope IN (
       SELECT ${inOneText("area", ...scopeOfWaiver, "scorecard", "coalesce(metric, '')")} ${inForce}
-    )) FROM unnest(ARRAY[${own.join(", ")}]) AS own (scope)
+    )) FROM unnest(ARRAY[${scopes.join(", ")}]) AS scopes (scope)
   ))`;
 }
 
-/** SQL that says whether the problem is waived at this moment that a row names, which has the id of its application too. */
+/** SQL of whether the problem of a row is waived now. The row has the id of its application too. */
 export function isProblemWaived(row: string): string {
   return `(
     EXISTS (
@@ -108,17 +105,17 @@ export function isProblemWaived(row: string): string {
   )`;
 }
 
-/** Why a waiver cannot be stored: its end is not ahead, or too far ahead, or there are as many as there may be. */
+/** Why a waiver cannot be stored: its end is past or too far ahead, or there are too many. */
 export type Unstorable = "past" | "far" | "full" | "area-full";
 
 const aDayAgo = "(statement_timestamp() - interval '24 hours')";
 
 /**
- * Stores a waiver, unless its end, by the database's clock, is wrong, or there are too many. Those that are made at the same
- * moment do not count each other.
+ * Stores a waiver, unless its end is wrong by the database's clock, or there are too many. Waivers that are stored at
+ * the same moment do not count each other.
  *
- * @param trx a transaction: it makes the application if nothing is stored of it yet
- * @param waiver under the name that its application, team or area has now
+ * @param trx a transaction: it creates the application if nothing is stored of it yet
+ * @param waiver under the current name of its application, team or area
  */
 export async function insertWaiver(trx: Knex, waiver: NewWaiver, by: string): Promise<StoredWaiver | Unstorable> {
   const { kind, area, team, env, scorecard, metric, problem_type, reason, owner, expires_at } = waiver;
@@ -174,7 +171,7 @@ export async function lockWaiver(trx: Knex.Transaction, id: string): Promise<Sto
   return findWaiver(trx, id);
 }
 
-/** Revokes a waiver. Returns undefined if it has ended already, be it revoked or expired. */
+/** Revokes a waiver. Returns undefined if it had ended already. */
 export async function revokeWaiver(knex: Knex, id: string, by: string): Promise<StoredWaiver | undefined> {
   const { rows } = await knex.raw(
     `

@@ -25,7 +25,7 @@ import {
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
-import { makeOnce } from "../store/idempotency-keys.ts";
+import { executeOnce } from "../store/idempotency-keys.ts";
 import { appRetired, type CurrentName, findCurrentNames, holdNames, isSameName, movedAway } from "../store/names.ts";
 import { insertWaiver, type Unstorable } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
@@ -90,7 +90,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         return { ...stored, ...(current.isMoved && { moved_to: { area, team, app } }) };
       };
       const { signal } = deadlineOf(request.raw.req);
-      const made = await storeDecision(database, signal, (trx) => makeOnce(trx, key, () => make(trx)));
+      const made = await storeDecision(database, signal, (trx) => executeOnce(trx, key, () => make(trx)));
       return respond(h, made).code(201);
     }),
   };

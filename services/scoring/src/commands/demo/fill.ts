@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Knex } from "knex";
 import { weightsOf } from "../../rollups/weights.ts";
 import type { Database } from "../../store/database.ts";
-import { makeRollUpTargets, namedBy, namedTargets } from "../../store/roll-up-days.ts";
+import { createRollUpTargets, namedBy, namedTargets } from "../../store/roll-up-days.ts";
 import { type Imported, importRows } from "../../transfer/import.ts";
 import { actorOf } from "../actor.ts";
 import { CommandError } from "../command.ts";
@@ -51,7 +51,7 @@ async function storeDays(trx: Knex, days: DemoYear["days"]): Promise<number> {
       return { index: indexes.get(idOf(one)), day, count, score, reported, fresh, waived, lowest };
     }),
   );
-  await makeRollUpTargets(trx, [...targets.values()]);
+  await createRollUpTargets(trx, [...targets.values()]);
   await trx.raw(
     `
     INSERT INTO roll_up_days (target_id, day, count, score, reported, fresh, waived, lowest, weights)

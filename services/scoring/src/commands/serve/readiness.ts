@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { askForBot } from "../../alerts/slack.ts";
 import { askForKeys } from "../../auth/issuer-keys.ts";
 import type { OidcConfig } from "../../auth/oidc-config.ts";
-import { countGoodTokens } from "../../auth/tokens.ts";
+import { countValidTokens } from "../../auth/tokens.ts";
 import type { Database } from "../../store/database.ts";
 import type { Config } from "../config.ts";
 
@@ -88,7 +88,7 @@ function tokens({ knex }: Database): Check {
   return {
     subject: "authentication by tokens",
     async check() {
-      const tokens = await countGoodTokens(knex);
+      const tokens = await countValidTokens(knex);
       if (tokens === 0) throw new Error("no token is good; make one with maturity-service token create");
       return { tokens };
     },

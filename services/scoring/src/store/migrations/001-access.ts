@@ -1,16 +1,16 @@
 import type { Knex } from "knex";
 
 /**
- * Access tokens, sessions of the Board, the audit, and what was answered under idempotency keys.
+ * Access tokens, sessions of the Board, the audit, and the answers under idempotency keys.
  *
- * A token and a cookie are known to their holders alone; `hash` is their SHA-256. A session of an access token points to
- * it, because it ends with the token; that of an ID token points to none.
+ * Only the holder knows a token or a cookie; `hash` is its SHA-256. A session of an access token refers to it, because
+ * it ends with the token; a session of an ID token refers to none.
  *
- * The audit is everything that is not a report. Its list is read from the newest entry on, and lists are read in
- * ascending order, so the index has the id, negative.
+ * The list of the audit begins with the newest entry, and lists are read in ascending order, so the index has the
+ * negative id.
  *
- * `idempotency_keys.id` is a hash of the caller and the key, `request` one of the request; `answer` is null only while
- * its transaction runs.
+ * `idempotency_keys.id` is a hash of the caller and the key, `request` a hash of the request; `answer` is null only
+ * while its transaction runs.
  */
 export async function createAccess(knex: Knex): Promise<void> {
   await knex.raw(`

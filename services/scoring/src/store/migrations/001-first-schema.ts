@@ -10,7 +10,7 @@ import { createViews } from "./001-views.ts";
 
 /**
  * All tables of the first release. `schema_works_from` has one row: the last migration known to the oldest version that
- * works on this schema. By `database_id` two connections know whether they lead to one database.
+ * works on this schema. `database_id` shows whether two connections lead to one database.
  */
 export async function up(knex: Knex): Promise<void> {
   await createNames(knex);

@@ -4,13 +4,13 @@ import type { Knex } from "knex";
  * The applications, their names and their environments. Names are compared byte by byte (collation "C"). Three names of
  * 200 characters fit into a B-tree entry, which holds 2,704 bytes.
  *
- * `names` has every name that an application ever had. `since` is when the application got its current name, and when it
- * lost a former one. `former_groups` says where a name below a moved team or area belongs that nobody knows yet; an empty
- * team means the whole area. No application is called by a name below such a group.
+ * `names` has every name that an application ever had. `since` is when the application got its current name, or lost a
+ * former one. `former_groups` has the new name of each moved team or area, for names that are unknown yet; an empty
+ * team means the whole area. No application has a current name within a former group.
  *
- * An application or a target is made in the transaction that first stores something of it. Whoever makes an application
- * locks the table `applications` in ROW EXCLUSIVE mode before it reads names; whoever moves, merges or retires one locks
- * it in SHARE ROW EXCLUSIVE mode. So no name is made while another one leaves its place.
+ * The first transaction that stores something of an application or a target creates it. Before it reads names, it locks
+ * the table `applications` in ROW EXCLUSIVE mode; moves, merges and retirement lock it in SHARE ROW EXCLUSIVE mode. So
+ * no application is created under a name that is just moving away.
  *
  * `targets.labels` and `metrics.labels` are the two halves of the label set of a score.
  */

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** The table of problems. The id of a problem stays, so its alerts find their thread whatever its application is called. */
+/** The table of problems. Alerts find their thread by the id of the problem, which stays when its application moves. */
 export async function createProblems(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE problems (

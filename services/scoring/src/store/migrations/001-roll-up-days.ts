@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 import { dayOf } from "../utc.ts";
 
 /**
- * The roll-ups of each day, with the weights by which they were made and how much of the weight was waived. Those of an
- * application in an environment go by its target, those of a team or an area by their names.
+ * The roll-ups of each day, with the weights by which they were computed and the waived share of the weight. A roll-up
+ * of an application in an environment refers to its target, that of a team or an area has their names.
  *
  * A day stands for its first moment, in UTC. `roll_ups_until` has one row: the last day whose roll-ups are written. So
  * history begins with the first midnight after this migration.

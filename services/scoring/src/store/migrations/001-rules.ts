@@ -1,15 +1,14 @@
 import type { Knex } from "knex";
 
 /**
- * Waivers, and the weights, ages and levels in force: a row of `policies` for each time that they changed, the last one
- * that of now.
+ * Waivers, and the weights, ages and levels in force: a row of `policies` for each change, the last one for now.
  *
- * A waiver is never changed but for its revocation, and never deleted, so that what was in force at a time stays known.
- * Its times are whole milliseconds: whoever decides whether it is in force, here or in the service, finds the same. By
- * their ends, what is in force is found among waivers that are over, however many these are.
+ * A waiver is changed only by its revocation, and never deleted, so that the waivers in force at any time stay known.
+ * Its times are whole milliseconds, so that the database and the service agree on whether it is in force. The index by
+ * the end finds the waivers in force, however many are over.
  *
- * A waiver of an application goes by its id, one of a team or an area by names. Whether a problem is waived is found by
- * the index of each kind.
+ * A waiver of an application refers to its id, a waiver of a team or an area has their names. Each kind has an index by
+ * which to find whether a problem is waived.
  */
 export async function createRules(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -3,16 +3,13 @@ import type { Knex } from "knex";
 /**
  * The tables of scores and of their history.
  *
- * Half of every page is kept free, so that even a statement that rewrites all of its rows finds room in it and no index
- * has to change.
+ * Half of every page is free, so that a statement that updates all rows finds room in each page and changes no index.
  *
- * A row of `score_changes` holds the value before it (`former`; null for the first report). So the score at a time is
- * the `former` of the first change after that time, or today's score if there is none: no older row is ever needed, and
- * rows can be deleted by their age alone. They have no foreign key, because each is written by the statement that writes
- * its score. They are also read by time. A BRIN index would be smaller, but it serves worse from the day on which later
- * rows use the space of deleted ones, and a range that PostgreSQL did not finish to summarize makes it read the whole
- * table. The partial index is of the few changes that `GET /changes` reads of every
- * application.
+ * A row of `score_changes` has the score before it (`former`; null for the first report). So the score at a time is the
+ * `former` of the first change after it, or today's score if there is none. No older row is needed, so rows can be
+ * deleted by age alone. They have no foreign key, because the statement that writes a score writes its change. They are
+ * also read by time. A BRIN index would be smaller, but it gets worse once later rows use the space of deleted ones.
+ * The partial index is for the few changes that `GET /changes` reads of every application.
  */
 export async function createScores(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -2,11 +2,11 @@ import type { Knex } from "knex";
 import { closingLabels } from "../labels.ts";
 
 /**
- * What is stored, by names. `scores_by_name` and `problems_by_name` are a stable read interface for BI tools: their columns
- * change only by addition. They leave out what is retired.
+ * Stored rows with names. `scores_by_name` and `problems_by_name` are a stable read interface for BI tools: columns are
+ * only added. Retired targets are left out.
  *
- * `former_names` says what names lead elsewhere, and where; an empty team or app means all of them. Former names of single
- * applications that the one of their team or area leads to as well are left out.
+ * `former_names` has the current name of each former name; an empty team or app means all of them. A former name of an
+ * application is left out if that of its team or area leads to the same name.
  */
 export async function createViews(knex: Knex): Promise<void> {
   const live = "applications.retired_at IS NULL AND targets.retired_at IS NULL";

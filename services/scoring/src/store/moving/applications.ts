@@ -1,6 +1,6 @@
 import type { Subtree } from "../../model/app-name.ts";
 
-/** Rows of which the names are those of a subtree, with the values of its question marks. */
+/** SQL of the rows whose names are within a subtree, with the values of its parameters. */
 export function within({ area, team, app }: Subtree, prefix = ""): { sql: string; values: string[] } {
   const terms = Object.entries({ area, team, app }).filter(([, name]) => name !== undefined);
   return {
@@ -9,7 +9,10 @@ export function within({ area, team, app }: Subtree, prefix = ""): { sql: string
   };
 }
 
-/** SQL that says whether anything is stored or registered of a row of `applications`. A waiver alone makes one of which nothing is. */
+/**
+ * SQL of whether anything is stored or registered of a row of `applications`. A waiver alone creates a row without
+ * either.
+ */
 export function isUsed(application: string): string {
   return `(${application}.registered_at IS NOT NULL
     OR EXISTS (SELECT FROM targets WHERE targets.application_id = ${application}.id))`;

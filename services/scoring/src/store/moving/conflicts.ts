@@ -3,34 +3,36 @@ import { type AppName, type Subtree, shownName } from "../../model/app-name.ts";
 import { type Grant, isWithin } from "../../model/grant.ts";
 import { isUsed, within } from "./applications.ts";
 
-/** What stands in the way of a move. */
+/** An obstacle to a move. */
 export interface Conflict extends Subtree {
-  /** `exists` gives way to a merge. */
+  /** A merge removes an obstacle of the kind `exists`. */
   readonly kind: "exists" | "retired" | "former-name";
   readonly reason: string;
 }
 
-/** A move that somebody asks for. */
-export interface Asked {
+/** A requested move. */
+export interface MoveRequest {
   readonly from: Subtree;
   readonly to: Subtree;
   readonly merge: boolean;
   readonly grant: Pick<Grant, "bounds">;
 }
 
-/** The most names and conflicts that are listed. */
+/** The largest number of names and conflicts in a plan. */
 export const maxListed = 100;
 
-/** What stands in the way of the move of the temporary table `moving`, to who may know no name beyond his bounds. */
-export async function findConflicts(trx: Knex, asked: Asked): Promise<Conflict[]> {
+/**
+ * Finds the obstacles to the move of the temporary table `moving`. Names outside the bounds of the grant are not shown.
+ */
+export async function findConflicts(trx: Knex, request: MoveRequest): Promise<Conflict[]> {
   return [
     ...(await retiredInTheWay(trx)),
-    ...(await namesInTheWay(trx, asked)),
-    ...(asked.merge ? [] : await appsInTheWay(trx, asked.to)),
+    ...(await namesInTheWay(trx, request)),
+    ...(request.merge ? [] : await appsInTheWay(trx, request.to)),
   ].slice(0, maxListed);
 }
 
-/** Applications, and environments of both of two, of which one is retired and the other one is not, or could not be distinguished any more. */
+/** Pairs to be merged of which only one is retired: applications, or environments of both. */
 async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
   const { rows }: { rows: (AppName & { readonly env: string | null })[] } = await trx.raw(`
     SELECT to_area AS area, to_team AS team, to_app AS app, env
@@ -52,7 +54,7 @@ async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
   }));
 }
 
-/** What a former name leads to; an empty team or app means all of them. */
+/** A former name and its current name; an empty team or app means all of them. */
 interface FormerName extends AppName {
   readonly to_area: string;
   readonly to_team: string;
@@ -61,10 +63,10 @@ interface FormerName extends AppName {
 }
 
 /**
- * The former names that applications would get. An application may get its own former name back, by a merge: if the one that
- * it leads to, once moved, has this name.
+ * Former names of others that applications would get. In a merge, an application may get back a former name whose
+ * application gets this name too.
  */
-async function namesInTheWay(trx: Knex, { from, to, merge, grant }: Asked): Promise<Conflict[]> {
+async function namesInTheWay(trx: Knex, { from, to, merge, grant }: MoveRequest): Promise<Conflict[]> {
   const { sql, values } = within(from, "to_");
   const { rows }: { rows: FormerName[] } = await trx.raw(
     `
@@ -97,7 +99,7 @@ async function namesInTheWay(trx: Knex, { from, to, merge, grant }: Asked): Prom
   });
 }
 
-/** The applications that have the name already that another one would get; or else the team or area that is there. */
+/** The applications that already have a new name; if there are none, the existing team or area. */
 async function appsInTheWay(trx: Knex, to: Subtree): Promise<Conflict[]> {
   const used = `applications.retired_at IS NULL AND ${isUsed("applications")}`;
   const { rows: same }: { rows: AppName[] } = await trx.raw(`

@@ -2,14 +2,14 @@ import type { Knex } from "knex";
 import type { Subtree } from "../../model/app-name.ts";
 import { within } from "./applications.ts";
 
-/** Renames what goes by the names of a team or an area, and leads what nobody knows yet below its former name to the new one. */
+/** Renames what is stored by the names of a team or an area, and makes the former name lead to the new one. */
 export async function moveGroup(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   await moveDays(trx, from, to);
   await moveWaivers(trx, from, to);
   await moveFormerGroups(trx, from, to);
 }
 
-/** Of a day that both have, that of the target stays: what an average was on a day is not made anew. */
+/** Renames recorded days. Where both have a day, that of the target stays: a recorded average is not computed anew. */
 async function moveDays(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   const { sql, values } = within(from);
   await trx.raw(
@@ -32,7 +32,10 @@ async function moveDays(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   `);
 }
 
-/** Gives the days of one target of roll-ups to another one that lacks them, and drops it. @param pairs a table of `id` and `other` */
+/**
+ * Moves the days that the other target lacks to it, and deletes the first target. @param pairs a table of `id` and
+ * `other`
+ */
 export async function joinDays(trx: Knex, pairs: string): Promise<void> {
   await trx.raw(`
     UPDATE roll_up_days AS one SET target_id = other FROM ${pairs} AS pair
@@ -55,9 +58,9 @@ async function moveWaivers(trx: Knex, from: Subtree, to: Subtree): Promise<void>
 }
 
 /**
- * Former groups that lead to what moves lead to its new name, so that few lead to another one. Where a team moves whose
- * area was called otherwise once, each such name of the team leads to it too: that of the area may lead elsewhere later,
- * or be given back. But where another team had left the area before, its name leads to that one.
+ * Points former groups of what moves to its new name, so that chains stay short. If a team moves whose area had other
+ * names, each former name of the team leads to it too, because a former name of the area may lead elsewhere later, or
+ * be given back. A name of another team that had left the area before stays with that team.
  */
 async function moveFormerGroups(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   const { sql, values } = within(from, "to_");
@@ -75,7 +78,7 @@ async function moveFormerGroups(trx: Knex, from: Subtree, to: Subtree): Promise<
   );
 }
 
-/** An application that leaves takes the names along that lead to it because its team or area was called otherwise once. */
+/** Keeps the former names that an application had through its team or area, when it leaves them. */
 export async function keepFormerNames(trx: Knex, from: Subtree): Promise<void> {
   await trx.raw(
     `INSERT INTO names (area, team, app, application_id)
@@ -88,7 +91,7 @@ export async function keepFormerNames(trx: Knex, from: Subtree): Promise<void> {
   );
 }
 
-/** The names that a team had because its area was called otherwise once. */
+/** The names that a team had through former names of its area. */
 const formerNames = `
   SELECT area, ?::text FROM former_groups AS whole
   WHERE (to_area, to_team) = (?::text, '') AND ?::text <> '' AND NOT EXISTS (

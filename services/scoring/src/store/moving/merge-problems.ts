@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * Gives the problems of targets that are joined (the temporary table `merging`) to those that stay. Where both have the same
- * problem, the newer report of the two counts, and the thread of the other one ends without a word.
+ * Moves the problems of the merged targets (the temporary table `merging`) to those that stay. Where both have the same
+ * problem, the newer report counts, and the thread of the other ends without a message.
  */
 export async function mergeProblems(trx: Knex): Promise<void> {
   await trx.raw(`
@@ -19,7 +19,7 @@ export async function mergeProblems(trx: Knex): Promise<void> {
       JOIN problems AS one ON one.target_id = merging.id
       JOIN problems AS two ON (two.target_id, two.problem_type) = (other, one.problem_type)
   `);
-  // Threads are locked before their messages, as everywhere.
+  // Every transaction locks threads before their messages.
   await trx.raw(`
     UPDATE alert_threads SET problem_id = newer, resolved_at = coalesce(resolved_at, now())
     FROM merging_problems WHERE problem_id = older

@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 import { chainChanges } from "../score-changes.ts";
 
 /**
- * Gives the scores of targets that are joined (the temporary table `merging`) to those that stay. Where both have the same
- * metric, the newer report of the two counts, and their pasts become one line.
+ * Moves the scores of the merged targets (the temporary table `merging`) to those that stay. Where both have the same
+ * metric, the newer report counts, and their histories become one.
  */
 export async function mergeScores(trx: Knex, hasHistory: boolean): Promise<void> {
   await trx.raw(`
@@ -37,7 +37,10 @@ export async function mergeScores(trx: Knex, hasHistory: boolean): Promise<void>
   await endLines(trx, hasHistory);
 }
 
-/** The last change of each line is what its score says of itself; where another score came in by the merge, that is one more. */
+/**
+ * Ends each history with the score that stays: its last change is copied to the score, or, if that has another value, a
+ * change by the merge is added.
+ */
 async function endLines(trx: Knex, hasHistory: boolean): Promise<void> {
   const isChanged = "(before, scorer_before) <> (target.score, target.scorer)";
   await trx.raw(

@@ -4,9 +4,8 @@ import { mergeProblems } from "./merge-problems.ts";
 import { mergeScores } from "./merge-scores.ts";
 
 /**
- * Joins the applications of the temporary table `moving` with those that have their new names (`other`), and deletes them.
- * A report under way of one of these finds no target any more: its foreign key refuses it, and it is tried again by its
- * names.
+ * Merges the applications of the temporary table `moving` into those that have their new names (`other`), and deletes
+ * them. A concurrent report of a deleted one is refused by its foreign key, and retried by its names.
  */
 export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise<void> {
   const { rows } = await trx.raw("SELECT EXISTS (SELECT FROM moving WHERE other IS NOT NULL) AS merges");
@@ -19,7 +18,7 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
       JOIN targets AS two ON (two.application_id, two.env) = (other, one.env)
   `);
   await trx.raw("ANALYZE merging");
-  // From here on no report of these targets can make a row: its foreign key waits. So rows that are locked next are all.
+  // From here on no report can add a row to these targets, since its foreign key waits. So the next locks hold all rows.
   await trx.raw(`
     SELECT FROM targets WHERE id IN (SELECT id FROM merging UNION SELECT other FROM merging) ORDER BY id FOR UPDATE
   `);
@@ -32,7 +31,7 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
       `UPDATE ${table} SET application_id = other FROM moving WHERE application_id = moving.id AND other IS NOT NULL`,
     );
   }
-  // Of two entries of the registry that of the target stays.
+  // The entry of the target in the registry stays.
   await trx.raw(`
     UPDATE applications AS target
     SET owner = one.owner, repo = one.repo, tier = one.tier, labels = one.labels, registered_at = one.registered_at

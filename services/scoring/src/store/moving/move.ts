@@ -6,8 +6,8 @@ import { keepFormerNames, moveGroup } from "./groups.ts";
 import { mergeApplications } from "./merge.ts";
 
 /**
- * Gives the applications of the temporary table `moving` their new names, which lead to them from now on beside the former
- * ones. The names must be locked. What is stored of applications points to them, so it needs no new names.
+ * Gives the applications of the temporary table `moving` their new names; the former names lead to them too. The names
+ * must be locked. Stored rows refer to ids, so they need no change.
  *
  * @param hasHistory as of `createScoreStore`
  */
@@ -35,7 +35,7 @@ export async function moveNames(trx: Knex, from: Subtree, to: Subtree, hasHistor
   else await keepFormerNames(trx, from);
 }
 
-/** A name of which nothing is stored or registered, but waivers, is taken over with these. */
+/** Takes over new names that have nothing but waivers, with these waivers. */
 async function takeOver(trx: Knex): Promise<void> {
   await trx.raw(`
     CREATE TEMP TABLE taken ON COMMIT DROP AS

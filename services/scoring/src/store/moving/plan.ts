@@ -1,24 +1,24 @@
 import type { Knex } from "knex";
 import type { AppName, Subtree } from "../../model/app-name.ts";
 import { isUsed, within } from "./applications.ts";
-import { type Asked, type Conflict, findConflicts, maxListed } from "./conflicts.ts";
+import { type Conflict, findConflicts, type MoveRequest, maxListed } from "./conflicts.ts";
 
-/** What a move would do. */
+/** The effect of a move. */
 export interface Plan {
   readonly apps: number;
-  /** The first hundred of them. */
+  /** The names of the first hundred. */
   readonly names: readonly AppName[];
   readonly scores: number;
   readonly problems: number;
-  /** How many of them the target has too, so that one of the two stays. */
+  /** How many of them exist in the target too, so that only one of the two stays. */
   readonly merged: { readonly scores: number; readonly problems: number };
-  /** The first hundred; empty only if nothing stands in the way. A merge has none of those that give way to it. */
+  /** The first hundred obstacles. A merge has none of the kind `exists`. */
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Makes the temporary table `moving`: every application below `from`, the retired ones too, with the name that it gets and
- * the application that has this name (`other`). It lives until the transaction ends.
+ * Creates the temporary table `moving`: every application within `from`, including retired ones, with its new name and
+ * the id of the application that already has that name (`other`). It lasts until the transaction ends.
  */
 export async function listMoving(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   await trx.raw(`
@@ -44,8 +44,8 @@ export async function listMoving(trx: Knex, from: Subtree, to: Subtree): Promise
   await trx.raw("ANALYZE moving"); // autovacuum sees no temporary tables
 }
 
-/** Says what the move of `moving` would do, to who may know no name beyond his bounds. */
-export async function planMove(trx: Knex, asked: Asked): Promise<Plan> {
+/** Computes the effect of the move of `moving`. Names outside the bounds of the grant are not shown. */
+export async function planMove(trx: Knex, request: MoveRequest): Promise<Plan> {
   const stored = (table: string) =>
     `${table} JOIN targets ON targets.id = target_id JOIN moving ON moving.id = application_id`;
   const merged = (table: string, key: string) => `
@@ -66,6 +66,6 @@ export async function planMove(trx: Knex, asked: Asked): Promise<Plan> {
   const { rows: names } = await trx.raw(
     `SELECT area, team, app FROM moving WHERE is_used ORDER BY area, team, app LIMIT ${maxListed}`,
   );
-  const conflicts = await findConflicts(trx, asked);
+  const conflicts = await findConflicts(trx, request);
   return { apps, names, scores, problems, merged: { scores: merged_scores, problems: merged_problems }, conflicts };
 }

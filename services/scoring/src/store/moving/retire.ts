@@ -4,18 +4,18 @@ import type { AppName } from "../../model/app-name.ts";
 import { forgetUnannounced } from "../alert-threads.ts";
 import { isUsed } from "./applications.ts";
 
-/** An application that is called so now, or one of its environments. */
+/** An application, by its current name, or one of its environments. */
 export interface Retirable {
   readonly table: "applications" | "targets";
   readonly id: number;
   readonly isRetired: boolean;
-  /** Is it an environment of an application that is retired as a whole? */
+  /** Whether it is an environment of an application that is retired as a whole. */
   readonly isAppRetired: boolean;
-  /** What goes or comes back with it: all its environments but those that are retired by themselves. */
+  /** Its environments, without those that are retired by themselves. */
   readonly targets: readonly number[];
 }
 
-/** Looks up what can be retired or restored; undefined if nothing is stored or registered of it. */
+/** Looks up an application or environment to retire or restore; undefined if nothing is stored or registered of it. */
 export async function findRetirable(
   trx: Knex,
   { area, team, app, env }: AppName & { readonly env?: string | undefined },
@@ -47,7 +47,7 @@ export async function findRetirable(
   return { table: "targets", id, isRetired: is_retired, isAppRetired: application.is_retired, targets: [id] };
 }
 
-/** How many scores and problems go or come back. */
+/** The numbers of its scores and problems. */
 export async function amountOf(trx: Knex, { targets }: Retirable): Promise<{ scores: number; problems: number }> {
   const { rows } = await trx.raw(
     `SELECT (SELECT count(*)::int FROM scores WHERE target_id = ANY (?::int[])) AS scores,
@@ -58,8 +58,8 @@ export async function amountOf(trx: Knex, { targets }: Retirable): Promise<{ sco
 }
 
 /**
- * Takes something out of everything that is read. What is stored of it stays. Messages about it that wait are not sent any
- * more, nor is the end of a problem of which nobody has heard. The names must be locked.
+ * Retires an application or an environment: nothing shows it any more, and its data stays. Its waiting messages are
+ * deleted, and with them the end of a problem whose opening was not sent. The names must be locked.
  */
 export async function retire(
   trx: Knex,
@@ -70,19 +70,19 @@ export async function retire(
   await dropAlerts(trx, targets);
 }
 
-/** Brings back what was retired, as it was. The names must be locked. */
+/** Restores what was retired. The names must be locked. */
 export async function restore(trx: Knex, { table, id }: Retirable): Promise<void> {
   await trx.raw(`UPDATE ${table} SET retired_at = NULL, retired_because = NULL WHERE id = ?::int`, [id]);
 }
 
-/** An environment of which nothing was reported for a while, with how much is stored of it. */
+/** An environment without a report for some time, with the numbers of its scores and problems. */
 export interface SilentTarget extends Target {
   readonly id: number;
   readonly scores: number;
   readonly problems: number;
 }
 
-/** Finds the first environments, not retired, of which nothing was reported for so many days, by the database's clock. */
+/** Finds the first environments, not retired, without a report for this many days, by the database's clock. */
 export async function findSilent(trx: Knex, days: number, limit: number): Promise<readonly SilentTarget[]> {
   const isSilent = (table: string) => `NOT EXISTS (
     SELECT FROM ${table} WHERE target_id = targets.id AND reported_at > now() - make_interval(hours => 24 * ?::int)

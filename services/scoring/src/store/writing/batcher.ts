@@ -7,8 +7,8 @@ import type { Terms } from "../transaction.ts";
 /**
  * Stores the value of a caller. Returns the answer after the commit.
  *
- * @param signal nothing is stored once it is aborted; by default that is after `commitLimitMs`
- * @throws what `store` threw, or the reason of the signal; then nothing is stored
+ * @param signal nothing is stored once it is aborted; by default after `commitLimitMs`
+ * @throws the error of `store`, or the reason of the signal; then nothing is stored
  */
 export type Save<Value, Answer> = (value: Value, signal?: AbortSignal) => Promise<Answer>;
 
@@ -17,9 +17,9 @@ export interface BatcherOptions<Value, Answer> {
   store(values: readonly Value[], terms: Terms): Promise<readonly Answer[]>;
   /** Identifies the rows that a value is written to. */
   rowsOf(value: Value): readonly string[];
-  /** Largest number of rows in a statement. A value with more rows has one to itself. */
+  /** Largest number of rows in a statement. A value with more rows has a statement of its own. */
   readonly maxRows: number;
-  /** Largest number of statements at a time, without slow ones. */
+  /** Largest number of statements at a time, not counting slow ones. */
   readonly atOnce: number;
   readonly connections: number;
 }
@@ -32,41 +32,43 @@ interface Entry<Value, Answer> {
   reject(error: unknown): void;
 }
 
-/** Values with more rows have statements beside the others, so that a single score does not wait for a thousand. */
+/** Values with more rows use statements of their own, so that a single score does not wait for a thousand. */
 const largeRows = 50;
 
-/** Largest number of entries that wait for locked rows. Beyond it they are refused, which leaves room to others. */
+/** Largest number of entries that wait for locked rows. Further ones are refused, which leaves room for others. */
 const maxWaiting = 500;
 
-/** How long it takes to try each locked row once, in milliseconds. */
+/** The time in which each locked row is tried once, in milliseconds. */
 const roundMs = 1_000;
 
-/** After this long, in milliseconds, another statement may run beside one: only its connection may be at fault. */
+/**
+ * After this long, in milliseconds, another statement may run beside a slow one: only its connection may be at fault.
+ */
 const slowMs = 250;
 
 /**
  * Makes a batcher. Entries that arrive while a statement runs share the next one, so under load one commit serves many.
- * An entry that arrives alone is stored at once. Entries that are under way at the same time have no order.
+ * An entry that arrives alone is stored at once. Entries under way at the same time have no order.
  *
- * If a statement meets a locked row, or one of its values cannot be stored, its entries are stored one by one, and
- * others go on beside them. Entries that meet the lock again wait for it in turn, until their signals are aborted.
+ * If a statement meets a locked row, or one of its values cannot be stored, its entries are stored one by one while
+ * others go on. Entries that meet the lock again are repeated one after another, until their signals are aborted.
  */
 export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answer>): Save<Value, Answer> {
-  type One = Entry<Value, Answer>;
+  type Item = Entry<Value, Answer>;
   const { store, rowsOf, maxRows, atOnce, connections } = options;
   const [small, large] = [createGroupQueue(atOnce), createGroupQueue(Math.max(atOnce, 2))];
-  /** The last entry of each row that is stored one by one. An entry of several rows waits for no other. */
+  /** The last entry of each row that is stored by itself. An entry of several rows waits for no other. */
   const alone = new Map<unknown, Promise<void>>();
   let waiting = 0;
   const patient = Math.max(1, Math.min(3, connections - 3));
   const longestMs = connections > 3 ? roundMs : 50;
   const unbounded = { waiting: Number.POSITIVE_INFINITY }; // `waiting` is bounded
-  /** For the first time they are tried on a connection of their own, so that free rows do not wait behind locked ones. */
+  /** The first try has a connection of its own, so that free rows do not wait behind locked ones. */
   const [first, again] = [createQueue({ atOnce: 1, ...unbounded }), createQueue({ atOnce: patient, ...unbounded })];
 
   /** Stores groups of entries, at most `swiftAtOnce` at a time without slow ones. */
-  function createGroupQueue(swiftAtOnce: number): (entry: One) => void {
-    const entries: One[] = [];
+  function createGroupQueue(swiftAtOnce: number): (entry: Item) => void {
+    const entries: Item[] = [];
     let [swift, all] = [0, 0];
 
     function start(): void {
@@ -77,7 +79,7 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
       }
     }
 
-    async function run(group: readonly One[]): Promise<void> {
+    async function run(group: readonly Item[]): Promise<void> {
       swift++;
       all++;
       const done = storeGroup(group);
@@ -95,9 +97,9 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
     };
   }
 
-  /** Takes the first entries that fit into a statement, in which no row is twice. */
-  function takeGroup(entries: One[]): readonly One[] {
-    const group: One[] = [];
+  /** Takes the first entries that fit into a statement and share no row. */
+  function takeGroup(entries: Item[]): readonly Item[] {
+    const group: Item[] = [];
     const taken = new Set<string>();
     let isFull = false;
     for (const entry of entries.splice(0)) {
@@ -113,11 +115,11 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
     return group;
   }
 
-  async function storeGroup(group: readonly One[]): Promise<void> {
+  async function storeGroup(group: readonly Item[]): Promise<void> {
     for (const entry of await attempt(group, { lockMs: briefMs(group), isPatient: false })) storeAlone(entry);
   }
 
-  function storeAlone(entry: One): void {
+  function storeAlone(entry: Item): void {
     const of = entry.rows.length === 1 ? entry.rows[0] : entry;
     const before = alone.get(of);
     waiting++;
@@ -128,8 +130,8 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
     alone.set(of, done);
   }
 
-  /** Tries to store an entry until its signal is aborted. Between two tries, all other rows have their turn. */
-  async function tryAlone(entry: One, before: Promise<void> | undefined): Promise<void> {
+  /** Tries to store an entry until its signal is aborted. Between two tries, all other rows are tried. */
+  async function tryAlone(entry: Item, before: Promise<void> | undefined): Promise<void> {
     const { signal, reject } = entry;
     const leastMs = briefMs([entry]);
     await before;
@@ -139,8 +141,8 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
       let isLocked = before !== undefined || (await isStillLocked(first, { lockMs: leastMs, isPatient: false }));
       while (isLocked) {
         if (waiting > maxWaiting) throw tooMany();
-        const turnMs = Math.min(longestMs, Math.round((roundMs * patient) / alone.size));
-        isLocked = await isStillLocked(again, { lockMs: Math.max(leastMs, turnMs), isPatient: true });
+        const lockMs = Math.max(leastMs, Math.min(longestMs, Math.round((roundMs * patient) / alone.size)));
+        isLocked = await isStillLocked(again, { lockMs, isPatient: true });
       }
     } catch (error) {
       reject(signal.aborted ? signal.reason : error);
@@ -148,12 +150,12 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
   }
 
   /**
-   * Stores entries and answers their callers. Where one of them is aborted meanwhile, the others are stored again without
-   * it. So are entries whose transaction the database ended, as after a stall during which no commit reached it.
+   * Stores entries and answers their callers. If a caller aborts meanwhile, the others are stored again without it. A
+   * transaction that the database ended because it was idle, as after a stall, is repeated too.
    *
    * @returns the entries that are still to be stored, one by one
    */
-  async function attempt(entries: readonly One[], terms: Omit<Terms, "signal">): Promise<readonly One[]> {
+  async function attempt(entries: readonly Item[], terms: Omit<Terms, "signal">): Promise<readonly Item[]> {
     const due = entries.filter((entry) => !isRefused(entry));
     if (due.length === 0) return due;
     const throwIfAborted = () => {
@@ -180,7 +182,7 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
     });
 }
 
-/** Refuses an entry that is aborted. Says whether it did. */
+/** Refuses an entry that is aborted. Returns whether it was. */
 function isRefused({ signal, reject }: Pick<Entry<unknown, unknown>, "signal" | "reject">): boolean {
   if (signal.aborted) reject(signal.reason);
   return signal.aborted;
@@ -190,7 +192,7 @@ function tooMany(): Error {
   return new Error(`${maxWaiting} reports wait for locked rows already`);
 }
 
-/** As long as the statement takes, in milliseconds: enough if another instance is just storing one of its rows. */
+/** The usual time of the statement, in milliseconds: enough if another instance is storing one of the rows. */
 function briefMs(entries: readonly { readonly rows: readonly string[] }[]): number {
   return 5 + Math.ceil(entries.reduce((sum, { rows }) => sum + rows.length, 0) / 20);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Problem } from "../../model/problem.ts";
-import { type IdempotencyKey, type MadeOnce, makeOnce } from "../idempotency-keys.ts";
+import { type ExecutedOnce, executeOnce, type IdempotencyKey } from "../idempotency-keys.ts";
 import { problemKey, type StoredProblem, saveProblem } from "../problems.ts";
 import { inTransaction } from "../transaction.ts";
 import { createBatcher, type Save } from "./batcher.ts";
@@ -15,19 +15,19 @@ export interface ProblemReport {
 }
 
 export interface ProblemWriter {
-  readonly save: Save<ProblemReport, MadeOnce<object>>;
+  readonly save: Save<ProblemReport, ExecutedOnce<object>>;
 }
 
-/** Makes the writer for all problems of a process. Each is stored in a transaction of its own. */
+/** Makes the writer of all problems of a process. Each is stored in a transaction of its own. */
 export function createProblemWriter(knex: Knex): ProblemWriter {
   const connections: number = knex.client.pool.max;
-  const save = createBatcher<ProblemReport, MadeOnce<object>>({
+  const save = createBatcher<ProblemReport, ExecutedOnce<object>>({
     store: (reports, { lockMs, signal }) =>
       inTransaction(knex, async (trx) => {
         await trx.raw(`SET LOCAL lock_timeout = ${lockMs}`);
-        const answers: MadeOnce<object>[] = [];
+        const answers: ExecutedOnce<object>[] = [];
         for (const { problem, key, complete } of reports) {
-          answers.push(await makeOnce(trx, key, async () => complete(trx, await saveProblem(trx, problem))));
+          answers.push(await executeOnce(trx, key, async () => complete(trx, await saveProblem(trx, problem))));
         }
         signal.throwIfAborted();
         return answers;

@@ -7,7 +7,7 @@ export interface ScoreWriter {
   readonly save: Save<readonly NewScore[], StoredScores>;
 }
 
-/** Makes the writer for all scores of a process. `hasHistory` is as of `createScoreStore`. */
+/** Makes the writer of all scores of a process. `hasHistory` is as of `createScoreStore`. */
 export function createScoreWriter(knex: Knex, hasHistory = true): ScoreWriter {
   const save = createBatcher<readonly NewScore[], StoredScores>({
     store: createScoreStore(knex, hasHistory),
