@@ -2,14 +2,14 @@ import type { AnswerTooLongError } from "./bounds.ts";
 import { type Failure, type Fault, passing, type ServiceErrorCode } from "./errors.ts";
 import { type Attempted, retryAfter } from "./retry.ts";
 
-/** An answer as openapi-fetch gives it: `data` of a 2xx, `error` of any other, JSON or else text. */
+/** An answer of openapi-fetch: `data` for a 2xx status, `error` for any other, as JSON or else as text. */
 export interface Answer<Data> {
   readonly data?: Data | undefined;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** The data of an answer, or what the service refuses with. */
+/** The data of an answer, or the refusal of the service. */
 export function outcomeOf<Data>(
   address: string,
   { data, error, response }: Answer<Data>,
@@ -24,7 +24,7 @@ export function outcomeOf<Data>(
   return { failure: { code, message, status, details, inDoubt: code === "store-unavailable", ...again } };
 }
 
-/** What stands at the address is no service, or something stands before it. */
+/** The failure for an answer that is not of the service, but of a proxy or of another program. */
 export function unexpectedAnswer(address: string, response?: Response): Failure {
   const status = response?.status ?? 200;
   const failure = (message: string): Failure => ({ code: "unexpected-answer", message, status, inDoubt: true });
@@ -46,12 +46,12 @@ export function unexpectedAnswer(address: string, response?: Response): Failure 
   return failure(`what answers at ${address}, with status ${status}, is not the service`);
 }
 
-/** Nothing of the service is that long. */
+/** The failure for an answer that is longer than any of the service. */
 export function tooLong(address: string, { message }: AnswerTooLongError): Failure {
   return { ...unexpectedAnswer(address), message: `what answers at ${address} is not the service: ${message}` };
 }
 
-/** No answer came, or it broke off. A certificate or a port that is refused now will be refused again. */
+/** The failure for a missing or broken answer. A refused certificate or port is not tried again. */
 export function unreachable(address: string, cause: unknown): Failure {
   const reason = reasonOf(cause);
   if (/^bad port$/i.test(reason)) {
@@ -70,8 +70,7 @@ export function unreachable(address: string, cause: unknown): Failure {
 }
 
 /**
- * Whether the service itself refuses, in the form of all its errors. A proxy may answer in JSON too, after it has passed
- * the request on.
+ * Whether the body is an error of the service. A proxy may answer in JSON too, after it has passed the request on.
  */
 function isRefusal(
   error: unknown,
@@ -82,7 +81,7 @@ function isRefusal(
   return statusCode === status && typeof code === "string" && typeof message === "string";
 }
 
-/** Of `fetch failed` the cause says more; of several addresses tried, the first. */
+/** The message of the innermost cause: `fetch failed` alone says nothing. Of several addresses, the first counts. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return "no answer in time";

@@ -1,6 +1,6 @@
-/** A part of a list. */
+/** A part of a list, for one request. */
 export interface Batch<Item> {
-  /** Where in the list it begins. */
+  /** Index of its first item in the list. */
   readonly offset: number;
   readonly items: readonly Item[];
 }
@@ -9,8 +9,8 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength;
 const envelopeBytes = bytesOf('{"scores":[]}');
 
 /**
- * Cuts a list into parts that one request may carry, in order. An item that alone is too large stands alone, so that the
- * service can say so.
+ * Cuts a list into parts for one request each, in order. An item that is too large stands alone, so that the service
+ * refuses only that item.
  *
  * @param maxItems of one part
  * @param maxBytes of the JSON `{"scores":[…]}` that carries a part, in UTF-8

@@ -1,7 +1,7 @@
 import { type Failure, MaturityClientError } from "./errors.ts";
 
 /**
- * The error of a part of a list, as of the whole: paths count from the beginning of the list.
+ * Turns the error of a part into that of the whole list: paths count from the beginning of the list.
  *
  * @param name the field of the request that holds the list
  * @param offset where the part begins, which is how many entries are stored

@@ -1,15 +1,15 @@
 import { MaturityClientError } from "./errors.ts";
 import { type Attempted, type Patience, withRetries } from "./retry.ts";
 
-/** By its value the service knows a request that it has answered before. */
+/** Names a request, so that the service recognizes it when it comes again. */
 const keyHeader = "Idempotency-Key";
 
 /**
- * Has something made once: the service makes nothing again for a request with the same key. A refusal after a lost answer
- * does not say whether the first request made it.
+ * Sends a request that makes something, with the same key on each attempt, so that the service makes it once. After a lost
+ * answer, a refusal does not say whether the first request made it.
  *
- * @param send one attempt, with the headers of all of them
- * @throws MaturityClientError `inDoubt` where it may be made all the same
+ * @param send one attempt, with these headers
+ * @throws MaturityClientError `inDoubt` if it may be made nevertheless
  */
 export async function madeOnce<Value>(
   send: (limit: AbortSignal, headers: Readonly<Record<string, string>>) => Promise<Attempted<Value>>,

@@ -8,22 +8,22 @@ import type { components } from "./openapi.generated.ts";
 
 /** An application to register. What is left out is not known, and replaces what was. */
 export type RegistryEntry = components["schemas"]["RegistryEntry"];
-/** How many applications were registered, and which of them have moved. */
+/** The number of registered applications, and those that have moved. */
 export type Registered = components["schemas"]["RegistryResponse"];
 /** An area, a team or an application, and its new name of the same depth. */
 export type Move = components["schemas"]["MoveRequest"];
-/** What a move did, or with `dry_run` would do. */
+/** The effect of a move, or with `dry_run` the effect that it would have. */
 export type Moved = components["schemas"]["MoveResponse"];
 /** An application to retire, or one of its environments, and why. */
 export type Retirement = components["schemas"]["RetireAppRequest"];
 /** An application to restore, or one of its environments. */
 export type Restoration = components["schemas"]["RestoreAppRequest"];
-/** What was retired or restored, or with `dry_run` would be. */
+/** The effect of a retirement or restoration, or with `dry_run` the effect that it would have. */
 export type Retired = components["schemas"]["RetireResponse"];
 
-/** The calls by which applications are registered, moved and retired. A retry does nothing twice. */
+/** Calls that register, move and retire applications. */
 export interface Registry {
-  /** What is registered, or with `retired` what is retired. */
+  /** The registered applications, or with `retired` the retired ones. */
   registry(query?: Query<"/registry">, options?: CallOptions): Listing<RegisteredApp>;
   /**
    * Registers any number of applications in place of their former entries, in requests of up to 1,000, each stored all or
@@ -36,11 +36,11 @@ export interface Registry {
   retire(retirement: Retirement, options?: CallOptions): Promise<Retired>;
   /** Brings a retired application, or a retired environment, back. */
   restore(restoration: Restoration, options?: CallOptions): Promise<Retired>;
-  /** Former names, and when each was last used. */
+  /** Former names, with the last use of each. */
   formerNames(query?: Query<"/former-names">, options?: CallOptions): Listing<FormerName>;
 }
 
-/** The calls of a client by this caller. */
+/** These calls over a connection. */
 export function registryOf(caller: Connection): Registry {
   const { api, call } = caller;
   const making = ({ dry_run }: { dry_run?: boolean }, options?: CallOptions) => ({ ...options, makes: !dry_run });

@@ -2,24 +2,24 @@ import pRetry from "p-retry";
 import { after, longestTimerMs, within } from "./bounds.ts";
 import { type Failure, MaturityClientError } from "./errors.ts";
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export type Attempted<Value> = { readonly value: Value } | { readonly failure: Failure };
 
 /** A pause that is about to begin. */
 export interface Retry {
-  /** How many attempts failed so far. */
+  /** Number of failed attempts so far. */
   readonly attempts: number;
-  /** How long the pause is, in milliseconds. */
+  /** Length of the pause, in milliseconds. */
   readonly pauseMs: number;
-  /** Why: what the last attempt failed with. */
+  /** The message of the last failure. */
   readonly reason: string;
 }
 
-/** How long to go on. */
+/** The limits of a call. */
 export interface Patience {
   /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** Bound of all attempts and the pauses between them, in milliseconds. */
+  /** Time limit of all attempts and pauses, in milliseconds. */
   readonly giveUpAfterMs: number;
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   /** Milliseconds since 1970. */
@@ -27,17 +27,17 @@ export interface Patience {
 }
 
 /**
- * Pauses double from 250 ms to 10 s. Each is up to twice as long by chance, so that callers who failed together do not
+ * Pauses double from 250 ms to 10 s. Chance makes each up to twice as long, so that clients that failed together do not
  * come back together.
  */
 const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 10_000, factor: 2, randomize: true };
 
 /**
- * Attempts until it succeeds, fails for good, or the next pause would end past the bound. A pause is as long as the service
- * asks for, and then one of `pauses`.
+ * Tries until an attempt succeeds, a failure is final, or the next pause would end after the limit. Before each further
+ * attempt it waits as long as the service asks, and then one of `pauses`.
  *
  * @param signal ends it, pauses included, with the signal's reason
- * @throws MaturityClientError what the last attempt failed with that had its whole time, or else the first
+ * @throws MaturityClientError for the last attempt that had its whole time, or else for the first
  */
 export async function withRetries<Value>(
   attempt: (signal: AbortSignal) => Promise<Attempted<Value>>,
@@ -73,7 +73,7 @@ export async function withRetries<Value>(
   });
 }
 
-/** The wait a `Retry-After` header asks for, in milliseconds: seconds, or a date. 0 where it says neither. */
+/** The wait that a `Retry-After` header asks for, in milliseconds. 0 if it has neither seconds nor a date. */
 export function retryAfter(header: string | null, now: number): number {
   const seconds = /^\d+$/.test(header ?? "") ? Number(header) : (Date.parse(header ?? "") - now) / 1_000;
   return seconds > 0 ? Math.ceil(seconds * 1_000) : 0;

@@ -3,16 +3,16 @@ import { after, within } from "./bounds.ts";
 import type { Connection, Init } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";
 
-/** A text of any length that is under way. */
+/** A text of any length, as it arrives. */
 export interface Stream {
   readonly pieces: AsyncIterable<string>;
 }
 
 /**
- * One attempt to begin a stream. The bound of the attempt ends with the beginning of the answer. From then on every piece
- * has a bound of its own, so that a stream may take as long as its reader.
+ * One attempt to begin a stream. The time limit of the attempt ends when the answer begins. Then every piece has a time
+ * limit of its own, so that a stream may take as long as its reader.
  *
- * @param type of the content; an answer of any other is none of the service
+ * @param type of the content; the service sends no other here
  * @param ending ends the stream, with its reason
  */
 export function streamed(

@@ -1,4 +1,4 @@
-/** Why a check failed. Test runners show the difference of `expected` and `actual`. */
+/** The error of a failed check. Test runners show the difference of `expected` and `actual`. */
 export class CheckFailure extends Error {
   override readonly name = "CheckFailure";
   readonly expected: unknown;

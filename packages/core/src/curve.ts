@@ -1,6 +1,6 @@
 import type { Input, Scorer } from "./scorecard.ts";
 
-/** What is known of a scorer that the curves of this package made. */
+/** The properties of a scorer that a curve of this package made. */
 export interface Curve {
   /** What its shape says of each of its inputs, in the order of its reasons. */
   readonly inputs: Readonly<Record<string, Input>>;
@@ -12,13 +12,13 @@ export interface Curve {
 
 const curves = new WeakMap<Scorer<never>, Curve>();
 
-/** Notes what is known of a scorer, and returns it. */
+/** Records the properties of a scorer, and returns the scorer. */
 export function drawn<Raw extends object>(scorer: Scorer<Raw>, curve: Curve): Scorer<Raw> {
   curves.set(scorer, curve);
   return scorer;
 }
 
-/** What is known of a scorer; undefined for a function of the author's own. */
+/** The properties of a scorer; undefined for a function of the author. */
 export function curveOf(scorer: Scorer<never>): Curve | undefined {
   return curves.get(scorer);
 }

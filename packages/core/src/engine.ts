@@ -4,7 +4,7 @@ import { type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
 import { roundHalfUp } from "./rounding.ts";
 import type { AnyMetric, Metric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
-/** A score with all that answers "why?". */
+/** A score with its reasons and its scorer. */
 export interface Score {
   /** From 0 to 100, two decimals, half up. */
   readonly score: number;
@@ -14,12 +14,12 @@ export interface Score {
 }
 
 /**
- * Scores results by the scorecards it was made of. Where the types of those hold their names and metrics, only these and
+ * Scores results by its scorecards. If the types of those have their names and metrics, only these and
  * what they score are taken; an `Engine` without type argument takes any name and any result, such as those of a request, and
  * says at run time.
  */
 export interface Engine<Card extends Scorecard = Scorecard> {
-  /** Those handed in, in that order. */
+  /** Its scorecards, in the given order. */
   readonly scorecards: readonly Card[];
   /**
    * Scores one result.
@@ -128,7 +128,7 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): 
   return { score: roundHalfUp(outcome.score), reasons: outcome.reasons, scorer };
 }
 
-/** What keeps it from being an outcome, or undefined when nothing does. */
+/** The fault of a value that is no outcome, or undefined for an outcome. */
 function faultOf(outcome: Outcome): string | undefined {
   if (isPromise(outcome)) return "has an asynchronous scorer; it must be synchronous";
   if (!isObject(outcome)) return "returned no { score, reasons }";

@@ -38,7 +38,7 @@ export function refused(raw: object, field: string, wrong: Readonly<Record<strin
   return cases;
 }
 
-/** What is no number from 0 upwards. Each name says how it is wrong, and completes that of the field. */
+/** Values that are no number from 0 upwards. Each name says the fault, and stands behind the name of the field. */
 export const notANumber: Readonly<Record<string, unknown>> = {
   "as text": "80",
   null: null,
@@ -49,7 +49,7 @@ export const notANumber: Readonly<Record<string, unknown>> = {
   "below 0": -0.001,
 };
 
-/** What is no number of findings, which is whole and at most a billion. */
+/** Values that are no count: a count is a whole number from 0 to a billion. */
 export const notACount: Readonly<Record<string, unknown>> = {
   "as text": "3",
   null: null,

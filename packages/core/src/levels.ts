@@ -4,7 +4,7 @@ import { roundHalfUp } from "./rounding.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
 import { type Severity, severities } from "./severity.ts";
 
-/** A level that an application can reach, such as silver, and what it takes. A condition that is absent asks for nothing. */
+/** A level, such as silver, with its conditions. An absent condition always holds. */
 export interface Level {
   readonly name: string;
   /** The lowest score of the application, from 0 to 100. */
@@ -21,13 +21,13 @@ export interface Level {
   readonly maxWaived?: number;
 }
 
-/** What levels ask of an application beside its roll-up. */
+/** The facts of an application that levels need beside its roll-up. */
 export interface LevelFacts {
   /** The score of each metric that reported and is not waived, by `scorecard.metric`. */
   readonly scores: Pick<ReadonlyMap<string, number>, "get">;
   /** The metrics that are waived, as `scorecard.metric`, and the scorecards of which every metric is, by name. */
   readonly waived: Pick<ReadonlySet<string>, "has">;
-  /** How many problems are open, by severity. */
+  /** Number of open problems, by severity. */
   readonly problems: Readonly<Record<Severity, number>>;
 }
 
@@ -69,7 +69,7 @@ function indexesIn(scorecards: readonly WeighedScorecard[]): Indexes {
 }
 
 /**
- * What levels ask of an application beside its roll-up. It is looked up when a level asks for it.
+ * The facts of an application that levels need beside its roll-up. They are looked up when a level needs them.
  *
  * @param scores one entry for each metric, in the order of the scorecards and their metrics, as `rollUpInOrder` takes them
  * @param waived in the same order, what waives each metric; empty if nothing does

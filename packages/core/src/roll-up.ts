@@ -7,7 +7,7 @@ import { addPart, meanOf, noParts, type Rolled } from "./weighted-mean.ts";
 
 const noMetrics: MetricIds = new Set();
 
-/** A score, and how old it is. */
+/** A score with its age. */
 export interface DatedScore {
   /** From 0 to 100. */
   readonly score: number;
@@ -28,15 +28,15 @@ export interface ScorecardScore extends Rolled {
 
 /** One application in one environment. */
 export interface AppScore extends Rolled, Target {
-  /** Those with at least one metric that reported and is not waived, in the order of the engine. */
+  /** The scorecards with at least one metric that reported and is not waived, in the order of the engine. */
   readonly scorecards: readonly ScorecardScore[];
 }
 
-/** An average, with what an average hides. */
+/** An average, with the count and the lowest score. */
 export interface Average extends Rolled {
-  /** How many scores it averages. */
+  /** Number of averaged scores. */
   readonly count: number;
-  /** The lowest of them. */
+  /** The lowest averaged score. */
   readonly lowest: number;
 }
 
@@ -56,14 +56,13 @@ export interface RollUp {
 /**
  * Rolls scores up: metric → scorecard → app → team → area, each environment by itself.
  *
- * What did not report is left out of a score and lowers its share reported. Scorecard and app are weighted means over what
- * reported; team and area are plain averages. A score whose scorecard or metric is not among `scorecards` has no weight
- * and is left out. Where nothing reported there is no entry, never a 0. A stale score counts in the score and in the
- * share reported as any other does, but not in the share fresh.
+ * A metric that did not report is left out of the score and lowers the share reported. Scorecard and app are weighted means
+ * of the reported scores; team and area are plain averages. A score of an unknown scorecard or metric is left out. Without
+ * any report there is no entry, never a 0. A stale score counts in the score and in the share reported, but not in the
+ * share fresh.
  *
- * A waived metric leaves the score and both shares as if it were not registered, whether or not it reported. A scorecard
- * of which every metric is waived leaves those of the application likewise. What is waived stands in `waived`, and nowhere
- * else: an application of which nothing that counts reported has no entry.
+ * A waived metric is left out of the score and both shares, as if it were not registered. A scorecard with waived metrics
+ * only is left out of the application likewise. `waived` has the share of the weight that is waived.
  *
  * @param scorecards those of the engine
  * @param scores at most one for each key; of several with the same key the last counts

@@ -52,7 +52,12 @@ export async function faultsOfMoves(
   const scores = reports.filter(({ kind }) => kind === "score");
   const problems = reports.filter(({ kind }) => kind === "problem");
   return [
-    ...reports.filter(isMisplaced).map((report) => `${told(report)} was acknowledged under ${appKey(report.name)}`),
+    ...reports
+      .filter(isMisplaced)
+      .map(
+        (report) =>
+          `${told(report)} was acknowledged under ${appKey(report.name)}, and is of ${namesOf(report).map(appKey).join(" or ") || "what was retired"}`,
+      ),
     ...(await faultsOfScores()),
     ...(await faultsOfProblems()),
     ...(await faultsOfLines(databaseUrl)),
