@@ -64,25 +64,25 @@ export interface PolicyDiff extends ChangedApps {
 /** Compares a policy with the policy in force, on the scores of one snapshot. @throws ConfigError with every fault of the file */
 async function diffPolicy(database: Database, file: string, env: Env): Promise<PolicyDiff> {
   const { scorecards } = await declaredEngine(env);
-  const later = await loadRules(file, scorecards);
+  const proposed = await loadRules(file, scorecards);
   const last = await readRulesInForce(database);
-  const now = last
+  const inForce = last
     ? applyPolicy(scorecards, policyOf(last.record))
     : await loadRules(env.POLICY || undefined, scorecards);
   return {
     in_force_since: last?.since ?? null,
-    settings: changesBetween(recordedOf(now), recordedOf(later)),
-    ...(await compare(database, now, later)),
+    settings: changesBetween(recordedOf(inForce), recordedOf(proposed)),
+    ...(await compare(database, inForce, proposed)),
   };
 }
 
 /** Compares the applications under two sets of rules, on one snapshot. */
-function compare(database: Database, now: Rules, later: Rules): Promise<ChangedApps> {
+function compare(database: Database, inForce: Rules, proposed: Rules): Promise<ChangedApps> {
   return readSnapshot(
     database,
     database.reads,
     async (lines) => {
-      const comparison = createComparison(now, later);
+      const comparison = createComparison(inForce, proposed);
       const context = await readStoredScores(lines, {}, ({ score, ...stored }) =>
         comparison.take({ ...stored, from: score, to: score }),
       );

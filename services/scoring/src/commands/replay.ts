@@ -110,10 +110,11 @@ async function runReplay(options: ReplayOptions, context: Context): Promise<void
 
 async function runOnFile(file: string, options: ReplayOptions, { io }: Context): Promise<void> {
   const { rules, choice } = await prepare(options, io.env);
-  const { former, after } = rules;
-  const before = former ? await loadRules(io.env.POLICY || undefined, former.scorecards) : after;
+  const { former: formerEngine, after } = rules;
+  // An export has no weights. Without the former packages, both sides have those of today.
+  const before = formerEngine ? await loadRules(io.env.POLICY || undefined, formerEngine.scorecards) : after;
   const found = await replayFile(file, { ...rules, before }, { filter: filterOf(options), choice });
-  const compared_by = former ? "before" : "now";
+  const compared_by = formerEngine ? "before" : "now";
   const replay = { ...found, compared_by, in_force_since: null, ...changesOf(recordedOf(before), rules) } as const;
   await print([formats[options.format](replay)], io.stdout);
   const fault = emptyFault(replay) ?? dropFault(replay, options.maxDrop);

@@ -43,8 +43,9 @@ export interface AppContext {
   waiversOf(target: Target): readonly ScoreWaiver[];
 }
 
-/** The numbers stored for a score: its time, and its value before and after. */
+/** A metric of an application has three numbers: the time of its report, its score before, and its score after. */
 const numbersEach = 3;
+const [timeOffset, beforeOffset, afterOffset] = [0, 1, 2] as const;
 
 /**
  * Compares the applications of an organisation under two sets of rules. It stores three numbers for each metric of an
@@ -54,9 +55,9 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
   const names = [...new Set([...metricIds(before.scorecards), ...metricIds(after.scorecards)])];
   const indexes = new Map(names.map((name, index) => [name, index]));
   const apps = new Map<string, Float64Array>();
-  const standings = [
-    createStanding(before, metricIds(before.scorecards).map(indexOf), 1),
-    createStanding(after, metricIds(after.scorecards).map(indexOf), 2),
+  const finders = [
+    createStandingFinder(before, metricIds(before.scorecards).map(indexOf), beforeOffset),
+    createStandingFinder(after, metricIds(after.scorecards).map(indexOf), afterOffset),
   ] as const;
 
   function indexOf(name: string): number {
@@ -83,7 +84,7 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
         const [area = "", team = "", app = "", env = ""] = id.split(separator);
         const target = { area, team, app, env };
         const facts = { asOf, problems: problems.get(id) ?? noProblems, waivers: waiversOf(target) };
-        const [from, to] = standings.map((standing) => standing(numbers, facts));
+        const [from, to] = finders.map((findStanding) => findStanding(numbers, facts));
         if (from || to) yield { ...target, from, to };
       }
     },
@@ -96,12 +97,22 @@ interface Facts {
   readonly waivers: readonly ScoreWaiver[];
 }
 
-/** @param side the index of the score in the stored numbers */
-function createStanding({ scorecards, levels }: RollUpRules, indexes: readonly number[], side: 1 | 2) {
+/**
+ * Creates the function that finds the standing of an application under one set of rules.
+ *
+ * @param metricIndexes for each metric of the rules, in their order, its index among all metrics
+ * @param scoreOffset where the score stands among the numbers of a metric
+ */
+function createStandingFinder(
+  { scorecards, levels }: RollUpRules,
+  metricIndexes: readonly number[],
+  scoreOffset: typeof beforeOffset | typeof afterOffset,
+) {
   const levelOf = createLevelFinder({ scorecards }, levels);
   return (numbers: Float64Array, { asOf, problems, waivers }: Facts): Standing | undefined => {
-    const metricScores = indexes.map((index): DatedScore | undefined => {
-      const [reported_at = Number.NaN, score = Number.NaN] = [0, side].map((one) => numbers[index * numbersEach + one]);
+    const metricScores = metricIndexes.map((index): DatedScore | undefined => {
+      const first = index * numbersEach;
+      const { [first + timeOffset]: reported_at = Number.NaN, [first + scoreOffset]: score = Number.NaN } = numbers;
       return Number.isNaN(reported_at) ? undefined : { reported_at, score };
     });
     const waived = waivers.length > 0 ? waivedInOrder(scorecards, waivers) : [];

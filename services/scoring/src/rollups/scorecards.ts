@@ -9,10 +9,11 @@ export interface ScorecardScores {
 }
 
 /**
- * Averages the scorecards of applications or teams, in the order of the engine. The score of a scorecard is the average
- * over the parts with a score of it. Its shares reported and fresh are averages over the parts in which it is not
- * waived whole; a part without results counts as 0. Its waived share is the average over all parts. So without waivers,
- * the share reported of the whole is the weighted mean of those of its scorecards, as for an application.
+ * Averages the scorecards of applications or teams, in the order of the engine.
+ *
+ * - `score`: over the parts that have a score for the scorecard.
+ * - `reported` and `fresh`: over the parts that do not waive it fully; a part without results counts as 0.
+ * - `waived`: over all parts.
  */
 export function averageScorecards(
   { scorecards }: Pick<Engine, "scorecards">,
@@ -23,19 +24,19 @@ export function averageScorecards(
   for (const { name: scorecard } of scorecards) {
     const all = parts.map((part) => {
       const found = part.scorecards.find((one) => one.scorecard === scorecard);
-      return found ?? { ...silent, waived: part.waivedUnscored.get(scorecard) ?? 0 };
+      return found ?? { ...noResults, waived: part.waivedUnscored.get(scorecard) ?? 0 };
     });
     const waived = average(all)?.waived ?? 0;
     const score = average(all.filter((one) => "scorecard" in one))?.score;
-    const counting = average(all.filter((one) => one.waived < 1));
-    const { reported = 0, fresh = 0 } = counting ?? {};
+    const notFullyWaived = average(all.filter((one) => one.waived < 1));
+    const { reported = 0, fresh = 0 } = notFullyWaived ?? {};
     if (score !== undefined) scored.push({ scorecard, score, reported, fresh, waived });
     else if (waived > 0) waivedUnscored.set(scorecard, waived);
   }
   return { scorecards: scored, waivedUnscored };
 }
 
-const silent = { score: 0, reported: 0, fresh: 0 };
+const noResults = { score: 0, reported: 0, fresh: 0 };
 
 /** The average of core; undefined if there are no parts. */
 function average(parts: readonly Rolled[]): Rolled | undefined {

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** The table of problems. Alerts find their thread by the id of the problem, which stays when its application moves. */
+/** Creates the table of problems. The id stays when the application moves, so that alerts find their thread in the chat. */
 export async function createProblems(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE problems (

@@ -1,14 +1,14 @@
 import type { Knex } from "knex";
 
 /**
- * Waivers, and the weights, ages and levels in force: a row of `policies` for each change, the last one for now.
+ * Creates the waivers, and `policies`, which has a row for each change of weights, ages or levels; the last row is in force.
  *
- * A waiver is changed only by its revocation, and never deleted, so that the waivers in force at any time stay known.
- * Its times are whole milliseconds, so that the database and the service agree on whether it is in force. The index by
- * the end finds the waivers in force, however many are over.
+ * A waiver is changed only by its revocation, and deleted only with the history of its time, so that the waivers in force
+ * at any time of the history stay known. Its times are whole milliseconds, so that the database and the service agree on
+ * whether it is in force. The index by the end finds the waivers in force, however many are over.
  *
- * A waiver of an application refers to its id, a waiver of a team or an area has their names. Each kind has an index by
- * which to find whether a problem is waived.
+ * A waiver of an application refers to its id, a waiver of a team or an area has their names. Each of the two has an index
+ * by which to find whether a problem is waived.
  */
 export async function createRules(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -72,19 +72,23 @@ async function moveFormerGroups(trx: Knex, from: Subtree, to: Subtree): Promise<
   await trx.raw("DELETE FROM former_groups WHERE (area, team) = (to_area, to_team)");
   await trx.raw(
     `INSERT INTO former_groups (area, team, to_area, to_team)
-     SELECT area, team, ?::text, ?::text FROM (SELECT ?::text AS area, ?::text AS team UNION ${formerNames}) AS former
+     SELECT area, team, ?::text, ?::text FROM (SELECT ?::text AS area, ?::text AS team UNION ${formerNamesSql}) AS former
      ON CONFLICT (area, team) DO NOTHING`,
     [to.area, to.team ?? "", from.area, from.team ?? "", ...formerValues(from)],
   );
 }
 
-/** Keeps the former names that an application had through its team or area, when it leaves them. */
+/**
+ * Keeps the former names that an application had through its team or area, when it leaves them.
+ *
+ * The temporary table `moving` has the applications that move; `other` is the application that has the new name already.
+ */
 export async function keepFormerNames(trx: Knex, from: Subtree): Promise<void> {
   await trx.raw(
     `INSERT INTO names (area, team, app, application_id)
      SELECT former.area, former.team, moving.app, coalesce(other, moving.id)
      FROM moving, (
-       SELECT area, team FROM former_groups WHERE (to_area, to_team) = (?::text, ?::text) UNION ${formerNames}
+       SELECT area, team FROM former_groups WHERE (to_area, to_team) = (?::text, ?::text) UNION ${formerNamesSql}
      ) AS former
      ON CONFLICT (area, team, app) DO NOTHING`,
     [from.area, from.team ?? "", ...formerValues(from)],
@@ -92,7 +96,7 @@ export async function keepFormerNames(trx: Knex, from: Subtree): Promise<void> {
 }
 
 /** The names that a team had through former names of its area. */
-const formerNames = `
+const formerNamesSql = `
   SELECT area, ?::text FROM former_groups AS whole
   WHERE (to_area, to_team) = (?::text, '') AND ?::text <> '' AND NOT EXISTS (
     SELECT FROM former_groups AS nearer WHERE (nearer.area, nearer.team) = (whole.area, ?::text)
