@@ -33,8 +33,13 @@ export const detailBody: Joi.ObjectSchema = Joi.object({
   description: text(0, 4000).description("What was found; never the secret itself"),
 }).prefs(strict);
 
+/** The largest number of details. A list is no number: to make one of it would overflow the stack where it is deep. */
+function mostDetails(count: unknown): number {
+  return typeof count === "object" ? Number.NaN : Math.min(Number(count), maxEntries);
+}
+
 const details = Joi.array()
-  .max(Joi.ref("count", { adjust: (count: number) => Math.min(count, maxEntries) }))
+  .max(Joi.ref("count", { adjust: mostDetails }))
   .default([])
   .description("The findings; at most 1,000, and no more than `count`")
   .messages({
