@@ -1,7 +1,7 @@
-/** Asks, and gives the answer. */
+/** Sends a request and returns the response, as the `fetch` of the runtime does. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** An answer that is longer than it may be. */
+/** An answer is longer than its limit. */
 export class AnswerTooLongError extends Error {
   override readonly name = "AnswerTooLongError";
   readonly maxBytes: number;
@@ -16,7 +16,8 @@ export class AnswerTooLongError extends Error {
  * A fetch for an untrusted peer: an answer longer than this number of unpacked bytes breaks off with
  * `AnswerTooLongError` while it is read.
  *
- * @param isBounded which answers; all of them without it
+ * @param maxBytes of an answer, unpacked
+ * @param isBounded which answers have the limit; all by default
  */
 export function bounded(
   fetch: Fetch,
@@ -39,7 +40,7 @@ export function bounded(
   };
 }
 
-/** The longest that a timer of a runtime waits, in milliseconds; what is longer goes off at once. */
+/** The longest delay of a timer, in milliseconds. A timer with a longer one fires at once. */
 export const longestTimerMs = 2_147_483_647;
 
 /** Aborts after this number of milliseconds. It may be infinite, which the timer of a signal may not. */
@@ -48,8 +49,8 @@ export function after(milliseconds: number): AbortSignal {
 }
 
 /**
- * What a promise comes to, or the signal's reason once it aborts. A runtime may lose the signal of a request: that of a
- * `Request` in Node once the garbage collector was there.
+ * Resolves as the promise does, or rejects with the signal's reason. Node can lose the signal of a `Request` to the
+ * garbage collector, so the signal is watched here too.
  */
 export async function within<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   let stop = () => {};

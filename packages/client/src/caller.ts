@@ -8,29 +8,29 @@ import { type Attempted, type Patience, type Retry, withRetries } from "./retry.
 
 /** The address of the service, the caller, and the parts of a client. */
 export interface ClientOptions {
-  /** Address of the service; what stands at its root may stand below a path. Relative to the page in a browser. */
+  /** Address of the service, with or without a path. In a browser it may be relative to the page. */
   readonly url: string | URL;
   /** Access token, or a function that returns it. It is called before every attempt, so that a token may be renewed. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Time limit of one attempt in milliseconds, above 0; `Infinity` for none. Default: 15,000. */
   readonly timeoutMs?: number;
-  /** Bound of a call in milliseconds, all its attempts and pauses included; above 0, `Infinity` is none. Default: 60,000. */
+  /** Time limit of a call with all its attempts and pauses, in milliseconds, above 0; `Infinity` is none. Default: 60,000. */
   readonly giveUpAfterMs?: number;
   /** Called before each pause. */
   readonly onRetry?: (retry: Retry) => void;
-  /** Default: that of the runtime. */
+  /** Sends each request. Default: the `fetch` of the runtime. */
   readonly fetch?: Fetch;
 }
 
-/** Of a single call. */
+/** Options of a single call. */
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What every request carries. */
+/** Headers and signal of a request. */
 export type Init = { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal };
 
 /** The answer to a write has a few hundred bytes for each score. */
@@ -39,7 +39,7 @@ const maxBytes = 16 * 1_048_576;
 /** The typed paths of one service, and calls with retries. */
 export interface Connection {
   readonly api: Client<paths>;
-  /** For answers that are read as they come, which may be of any length. Refusals are bounded as all others. */
+  /** Fetches answers of any length. Refusals have the limit of all others. */
   readonly fetchStream: Fetch;
   /** The base of all paths, without a slash at the end. */
   readonly address: string;
@@ -50,7 +50,7 @@ export interface Connection {
    *
    * @param member of the data; an answer without it comes from something else than the service
    * @param send one attempt
-   * @param options.makes whether the request does something again where it comes again; it must honour an `Idempotency-Key`
+   * @param options.makes whether the request makes something new each time; its route must take an `Idempotency-Key`
    * @throws MaturityClientError
    */
   call<Data>(

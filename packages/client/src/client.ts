@@ -25,7 +25,7 @@ import {
 import type { components } from "./openapi.generated.ts";
 import { type Registry, registryOf } from "./registry.ts";
 
-/** Whose result it is. */
+/** An application in one environment. */
 export type Target = Readonly<Pick<components["schemas"]["ProblemRequest"], "area" | "team" | "app" | "env">>;
 
 /** A result of a shipped metric; the fields of `raw` depend on `scorecard` and `metric`. */
@@ -34,16 +34,16 @@ export type ScoreRequest = components["schemas"]["ScoreRequest"];
 export type ScoreResponse = components["schemas"]["ScoreResponse"];
 /** The state of a problem by a scan; a `count` of 0 resolves it. */
 export type ProblemRequest = components["schemas"]["ProblemRequest"];
-/** The stored problem, and what became of its alert. */
+/** The stored problem, with the state of its alert. */
 export type ProblemResponse = components["schemas"]["ProblemResponse"];
 
 /** The caller, its scopes and its bounds. */
 export type Caller = components["schemas"]["Caller"];
 
-/** What the service says of itself: `ok`, or why it takes no reports at the moment. */
+/** The state of the service: `ok`, or why it takes no reports at the moment. */
 export type Health = components["schemas"]["Health"]["status"];
 
-/** A result of any metric, those of other scorecard packages included. */
+/** A result of any metric, also of other scorecard packages. */
 export interface AnySubmission extends Target {
   readonly scorecard: string;
   readonly metric: string;
@@ -52,27 +52,27 @@ export interface AnySubmission extends Target {
   readonly project_repo?: string;
 }
 
-/** Of a call with a list. */
+/** Options of a call with a list. */
 export interface ListOptions extends CallOptions {
-  /** Called after each request with how many of the list are stored. */
+  /** Called after each request with the number of stored scores. */
   readonly onProgress?: (stored: number) => void;
 }
 
 /**
- * Calls one service. Where the network fails or the service answers 429 or 503, a call tries again after a pause, as long
- * as its bound allows; whatever else goes wrong is a `MaturityClientError` at once.
+ * Calls one service. If the network fails, or the status is 429, 502, 503 or 504, a call is tried again until its time
+ * limit. Any other failure throws a `MaturityClientError` at once. No retry does anything twice.
  */
 export interface Client<Submission extends AnySubmission = ScoreRequest> extends Deciding, Registry {
   /** Scores one result and stores it in place of the former result of its key. */
   submit(score: Submission, options?: CallOptions): Promise<ScoreResponse>;
   /**
-   * Scores and stores any number of results, in requests of up to 1,000, each stored all or none. After an error the
-   * requests before it stay stored: `stored` of the error says how many scores that is.
+   * Scores and stores any number of results, in requests of up to 1,000. Each request stores all of its results or none.
+   * After an error, `stored` of the error is the number of scores that the requests before it stored.
    *
    * @returns the stored scores, in the order sent
    */
   submitAll(scores: readonly Submission[], options?: ListOptions): Promise<ScoreResponse[]>;
-  /** Stores the state of a problem. A retry alerts no second time. */
+  /** Stores the state of a problem, and queues its alert once. */
   reportProblem(problem: ProblemRequest, options?: CallOptions): Promise<ProblemResponse>;
   /** Areas, the worst first. */
   areas(query?: Query<"/areas">, options?: CallOptions): Listing<Area>;
@@ -84,9 +84,9 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> extends
   scores(query?: Query<"/scores">, options?: CallOptions): Listing<StoredScore>;
   /** Open problems, the oldest first. */
   problems(query?: Query<"/problems">, options?: CallOptions): Listing<StoredProblem>;
-  /** The scorecards that the service has. */
+  /** The scorecards of the service. */
   scorecards(options?: CallOptions): Listing<Scorecard>;
-  /** The changes of the score of a metric, or with `changes` of all metrics of an application, the oldest first. */
+  /** The changes of the score of a metric, the oldest first. With `changes`, of all metrics of an application. */
   history(
     query: HistoryQuery & ({ readonly metric: string } | { readonly changes: true }),
     options?: CallOptions,
@@ -99,18 +99,18 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> extends
   search(query: Query<"/search">, options?: CallOptions): Listing<Found>;
   /** Shows the caller. */
   whoAmI(options?: CallOptions): Promise<Caller>;
-  /** Does the service work: does its database answer, and does it go on? */
+  /** Whether the service works. It is `unavailable` without its database, and `stopping` before it ends. */
   health(options?: CallOptions): Promise<Health>;
   /** The version of the service. */
   version(options?: CallOptions): Promise<string>;
 }
 
 /**
- * A client of the service at an address. Nothing is sent before the first call.
+ * Creates a client. It sends nothing before the first call.
  *
- * The submissions it takes are typed by metric; `createClient<AnySubmission>` takes those of any scorecard package.
+ * Its submissions are typed by metric. `createClient<AnySubmission>` takes those of any scorecard package.
  *
- * @throws MaturityClientError `invalid-url`
+ * @throws MaturityClientError `invalid-url` or `invalid-time-limit`
  */
 export function createClient<Submission extends AnySubmission = ScoreRequest>(
   options: ClientOptions,
@@ -118,7 +118,7 @@ export function createClient<Submission extends AnySubmission = ScoreRequest>(
   return clientOf(createCaller(options));
 }
 
-/** A client that calls by this caller, which tests make with a clock of their own. */
+/** A client over a connection. Tests make one with a clock of their own. */
 export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller: Connection): Client<Submission> {
   const { api, call } = caller;
   return {

@@ -5,22 +5,22 @@ import type { components } from "./openapi.generated.ts";
 /** A waiver: what is waived, why, by which caller, and until when. */
 export type WaiverRequest = components["schemas"]["WaiverRequest"];
 
-/** A waiver that was made; with `moved_to` if the request had a former name. */
+/** A new waiver, with `moved_to` if the request had a former name. */
 export type MadeWaiver = components["schemas"]["MadeWaiver"];
 
-/** The calls by which people decide what counts, and by which others see what was decided. */
+/** Calls for waivers and for the audit. */
 export interface Deciding {
-  /** Makes a waiver, and never two. */
+  /** Makes one waiver, also if a retry is needed. */
   waive(waiver: WaiverRequest, options?: CallOptions): Promise<MadeWaiver>;
-  /** The waivers in force, those that end first at the beginning; with `all` also those that ended. */
+  /** The waivers in force, the next to end first. With `all`, also those that ended. */
   waivers(query?: Query<"/waivers">, options?: CallOptions): Listing<Waiver>;
-  /** Ends a waiver now. One that has ended stays as it is. */
+  /** Ends a waiver now. An ended waiver stays as it is. */
   revokeWaiver(id: string, options?: CallOptions): Promise<Waiver>;
   /** The audit, newest first: each action with its caller; reports are no actions. */
   audit(query?: Query<"/audit">, options?: CallOptions): Listing<AuditEntry>;
 }
 
-/** The calls of a client by this caller. */
+/** These calls over a connection. */
 export function decidingOf(caller: Connection): Deciding {
   const { api, call } = caller;
   return {

@@ -2,57 +2,57 @@ import type { components } from "./openapi.generated.ts";
 
 type ErrorAnswer = components["schemas"]["Error"];
 
-/** One fault of a request: where (`raw.critical`, `details[2].line`, empty for the whole body), and what would be right. */
+/** A fault of a request: its path (`raw.critical`, `details[2].line`, empty for the whole body), and what would be right. */
 export type Fault = NonNullable<ErrorAnswer["details"]>[number];
 
-/** What the service refuses with. A later service may know more. */
+/** The error codes of the service. A later service may have more. */
 export type ServiceErrorCode = ErrorAnswer["code"];
 
-/** What goes wrong before the service, or on the way to it. */
+/** The error codes of failures outside the service. */
 export type ClientErrorCode =
   /** No answer: the address is wrong, the network or the service is down, or it took too long. */
   | "unreachable"
-  /** An answer, but none of the service: a proxy's, a redirect, a login page. */
+  /** The answer of another program: a proxy, a redirect, a login page. */
   | "unexpected-answer"
-  /** The address handed in is none of a service. */
+  /** The option `url` is no address of a service. */
   | "invalid-url"
-  /** The token handed in cannot stand in a header. */
+  /** The token cannot stand in a header. */
   | "invalid-token"
-  /** A time limit handed in is no time. */
+  /** A time limit is not a number above 0. */
   | "invalid-time-limit";
 
 export type ErrorCode = ServiceErrorCode | ClientErrorCode;
 
-/** What an attempt failed with. */
+/** The failure of an attempt. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly status?: number;
   readonly details?: readonly Fault[];
   readonly cause?: unknown;
-  /** Present when the next attempt may succeed: the milliseconds the service asks to wait, 0 where it asks for none. */
+  /** Present if the next attempt may succeed: the milliseconds that the service asks to wait, or 0. */
   readonly retryAfterMs?: number;
-  /** Whether the service may have done what it was asked for, all the same. */
+  /** Whether the service may have done the work nevertheless. */
   readonly inDoubt?: boolean;
 }
 
-/** The statuses of what passes: too many requests, and what a proxy answers while the service behind it is away. */
+/** The statuses of passing failures: too many requests, and a proxy whose service is away. */
 export const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Every error of the client. No message, detail or cause ever holds the token. */
+/** The error of every failed call. No message, detail or cause holds the token. */
 export class MaturityClientError extends Error {
   override readonly name = "MaturityClientError";
-  /** Stable; the service's own where it answered. */
+  /** Stable. If the service answered, it is the code of the service. */
   readonly code: ErrorCode;
-  /** HTTP status of the answer; absent when there was none. */
+  /** HTTP status of the answer. Absent without an answer. */
   readonly status?: number;
-  /** Every fault the service found, in the order of the input. */
+  /** The faults that the service found, at most 100, in the order of the input. */
   readonly details: readonly Fault[];
-  /** How often it was tried. */
+  /** Number of attempts. */
   readonly attempts: number;
-  /** Of a list of scores, how many of its first are stored all the same. */
+  /** The number of entries at the beginning of a list that are stored nevertheless. */
   readonly stored: number;
-  /** Whether the service may have done what it was asked for, all the same: it never said that it did not. */
+  /** Whether the service may have done the work nevertheless, because an answer was lost. */
   readonly inDoubt: boolean;
 
   constructor(failure: Failure, attempts = 1, stored = 0) {

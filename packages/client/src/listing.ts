@@ -14,21 +14,21 @@ export type App = components["schemas"]["AppScore"];
 export type StoredScore = components["schemas"]["StoredScore"];
 /** The state of a problem by its last scan; with `detail`, its findings as well. */
 export type StoredProblem = components["schemas"]["StoredProblem"];
-/** A scorecard that the service has, with its metrics. */
+/** A scorecard of the service, with its metrics. */
 export type Scorecard = components["schemas"]["RegisteredScorecard"];
 
 /** The daily roll-up of an application, a team or an area. */
 export type DailyRollUp = Extract<HistoryEntry, { reported: number }>;
 /** A change of the score of a metric. */
 export type ScoreChange = Extract<HistoryEntry, { cause: string }>;
-/** How the score of an application has changed since a day, and why. */
+/** The change of an application score since a day, with its causes. */
 export type AppChange = components["schemas"]["AppChange"];
-/** An area, a team or an application that was found by its name. */
+/** An area, a team or an application, found by its name. */
 export type Found = components["schemas"]["Found"];
 
 /** An entry of the registry: an application, a retired application, or with `env` a retired environment. */
 export type RegisteredApp = components["schemas"]["RegistryApp"];
-/** A former name, and the name that counts. */
+/** A former name, with the current name. */
 export type FormerName = components["schemas"]["FormerName"];
 /** A decision that something does not count, with its reason and its end. */
 export type Waiver = components["schemas"]["Waiver"];
@@ -37,7 +37,7 @@ export type AuditEntry = components["schemas"]["AuditEntry"];
 
 type HistoryEntry = components["schemas"]["HistoryEntry"];
 
-/** The lists of the service. */
+/** The items of each list of the service. */
 export interface Lists {
   readonly "/areas": Area;
   readonly "/teams": Team;
@@ -55,14 +55,14 @@ export interface Lists {
 }
 
 /**
- * What to list and in which order. A list of values means any of them, and what is left out is not narrowed. `limit` is
+ * The filter and the order of a list. Several values mean any of them, and an absent field filters nothing. `limit` is
  * the largest number of items of a page.
  */
 export type Query<Path extends keyof Lists> = {
   readonly [Name in keyof Parameters<Path> as Exclude<Name, "cursor">]: Value<Parameters<Path>[Name]>;
 };
 
-/** Whose history. With `app` the team is required, with `changes` both, and with `metric` everything else. */
+/** The target of a history. `app` needs `team`, `changes` needs both, and `metric` needs all other fields. */
 export type HistoryQuery = Query<"/history">;
 
 type Parameters<Path extends keyof Lists> = NonNullable<paths[Path]["get"]["parameters"]["query"]>;
@@ -74,13 +74,13 @@ export interface Page<Item> {
   /** The time of the reading by the database's clock, in ISO 8601. */
   readonly as_of: string;
   readonly items: readonly Item[];
-  /** `cursor` of the next page; null after the last one. */
+  /** The `cursor` of the next page. Null on the last page. */
   readonly next: string | null;
-  /** How many items the whole list had when its first page was read. */
+  /** The number of items of the whole list when its first page was read. */
   readonly total: number;
 }
 
-/** A list. Nothing is asked for until it is read, and each reading asks anew. */
+/** A list. It sends a request when it is read, and again each time. */
 export interface Listing<Item> extends AsyncIterable<Item> {
   /**
    * All items. Pages are requested as the reader goes on, and one page is held in memory.
@@ -97,7 +97,7 @@ export interface Listing<Item> extends AsyncIterable<Item> {
   /**
    * One page.
    *
-   * @param cursor `next` of the page before; the first page without it
+   * @param cursor `next` of the page before; without it, the first page
    * @throws MaturityClientError
    */
   page(cursor?: string): Promise<Page<Item>>;
@@ -108,15 +108,15 @@ export interface Listing<Item> extends AsyncIterable<Item> {
    */
   pages(): AsyncIterable<Page<Item>>;
   /**
-   * All items as CSV by RFC 4180, piece by piece as the service sends them, the names of the columns first. What it throws
-   * once the first piece is there, it throws at once, because a stream cannot go on where it broke off.
+   * All items as CSV by RFC 4180 with a header line, piece by piece as the service sends them. Only the beginning is
+   * retried, because a stream cannot go on where it broke off.
    *
    * @throws MaturityClientError
    */
   csv(): AsyncIterable<string>;
 }
 
-/** Largest page of a list. With details the service decides, because such items can be large. */
+/** Largest page of a list. With details the service decides, because their items can be large. */
 const pageItems = 1_000;
 
 /** A list of the service. */
@@ -196,7 +196,7 @@ function endless(address: string, path: string): MaturityClientError {
   return new MaturityClientError({ code: "unexpected-answer", message, status: 200 });
 }
 
-/** Says of a service that does not know a path that it is older than this client. */
+/** Explains `not-found` for a list: the service is older than this client. */
 export async function orOlder<Value>(path: string, answer: Promise<Value>): Promise<Value> {
   try {
     return await answer;

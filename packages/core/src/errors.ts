@@ -1,4 +1,4 @@
-/** What can go wrong between a result and its score. The codes are stable; messages may be reworded. */
+/** The error codes of this package. Codes are stable; messages may be reworded. */
 export type EngineErrorCode =
   /** A scorecard breaks the contract; the message names the scorecard, the metric and the member. */
   | "invalid-scorecard"
@@ -13,9 +13,9 @@ export type EngineErrorCode =
 
 /** One fault of an input. */
 export interface Fault {
-  /** Where, as dotted path from the body: `raw.critical`, `details[2].line`. */
+  /** Its path from the body: `raw.critical`, `details[2].line`. */
   readonly path: string;
-  /** What is wrong and what would be right. */
+  /** The fault, and what would be right. */
   readonly message: string;
 }
 
@@ -25,7 +25,7 @@ export const maxFaults = 100;
 /** The most faults that a message shows. */
 const maxShown = 10;
 
-/** Characters of a path, which holds keys of the input, and of a message, which a validator may fill with them. */
+/** Most characters of a path or of a message. Both can hold keys of the input. */
 const maxPath = 200;
 const maxMessage = 500;
 
@@ -48,12 +48,12 @@ function cut(text: string, maximum: number): string {
 }
 
 /**
- * What all errors of Maturity have: a stable `code` to branch on, a message for people, and the single faults where there
- * are several. Each package throws a class of its own, whose codes are known.
+ * The base of all errors of Maturity: a stable `code` for programs, a message for people, and the list of faults. Each
+ * package throws a class of its own with its own codes.
  */
 export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
-  /** The faults found, in the order of the input, at most 100; empty where the message says it all. */
+  /** The faults in the order of the input, at most 100. Empty if the message says everything. */
   readonly details: readonly Fault[];
 
   constructor(code: Code, message: string, options: { details?: readonly Fault[]; cause?: unknown } = {}) {
@@ -63,7 +63,7 @@ export abstract class CodedError<Code extends string> extends Error {
   }
 }
 
-/** What this package throws. `instanceof` narrows its `code` to those that there are. */
+/** The error of this package. `instanceof` narrows `code` to its codes. */
 export class MaturityError extends CodedError<EngineErrorCode> {
   override readonly name = "MaturityError";
 }

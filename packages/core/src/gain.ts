@@ -5,16 +5,16 @@ import { bestOf, directed, nearest } from "./reach.ts";
 import { type DatedScore, rollUpInOrder } from "./roll-up.ts";
 import type { AnyMetric, Input as DeclaredInput, Direction, Scorecard } from "./scorecard.ts";
 
-/** A score, how old it is, and the values it was made of. */
+/** A score with its age and its result. */
 export interface ScoredRaw extends DatedScore {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** The next value of one input, all others being as they are. */
+/** The next better value of one input, with all others unchanged. */
 export interface Step {
   /** Name of the raw input field. */
   readonly field: string;
-  /** The value it has. */
+  /** Its value. */
   readonly from: number | boolean;
   /** One finding fewer, the next corner of its curve, or else the nearest value that raises the score by 5 points. */
   readonly to: number | boolean;
@@ -34,7 +34,7 @@ export interface MetricGain {
   readonly appGain: number;
   /** By how many points the score of its scorecard rises then. */
   readonly scorecardGain: number;
-  /** At most one for each input, the largest gain first. Empty where no input alone raises the score. */
+  /** At most one step for each input, the largest gain first. Empty if no single input raises the score. */
   readonly steps: readonly Step[];
 }
 
@@ -46,11 +46,11 @@ export interface MissingMetric {
   readonly reported: number;
 }
 
-/** What would raise the score and the share reported of one application. */
+/** The gains of one application, in score and in share reported. */
 export interface AppGain {
-  /** Those that score below 100, the largest gain first. */
+  /** The metrics below 100, the largest gain first. */
   readonly metrics: readonly MetricGain[];
-  /** The largest share first. */
+  /** The metrics that never reported, the largest share first. */
   readonly missing: readonly MissingMetric[];
 }
 

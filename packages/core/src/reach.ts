@@ -5,7 +5,7 @@ import type { AnyMetric, Input as DeclaredInput, Direction } from "./scorecard.t
 export interface InputChange {
   /** Name of the raw input field. */
   readonly field: string;
-  /** The value it has. */
+  /** Its value. */
   readonly from: number | boolean;
   /** The value nearest to `from` that is enough, to about three digits. */
   readonly to: number | boolean;
@@ -13,11 +13,11 @@ export interface InputChange {
   readonly direction: Direction;
 }
 
-/** What would bring a score to a minimum. */
+/** The changes that would bring a score to a minimum. */
 export interface Reach {
   /** Changes of one input; each is enough alone. */
   readonly alone: readonly InputChange[];
-  /** Where none is: changes that are enough all together. Empty where nothing is. */
+  /** If no single change is enough: changes that are enough together. Empty if nothing is enough. */
   readonly together: readonly InputChange[];
   /** The score with every input at its best, from 0 to 100. */
   readonly best: number;
@@ -26,8 +26,8 @@ export interface Reach {
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * Looks for what would bring a result to a minimum, by scoring other values in the directions that the metric calls
- * better. It relies on what `checkScorecard` checks: that a better value never scores lower.
+ * Finds the changes that bring a result to a minimum. It scores other values in the better direction of each input, and
+ * relies on a check of `checkScorecard`: a better value never scores lower.
  *
  * @param minimum from 0 to 100; where `raw` scores as much already, there is nothing to change
  * @throws MaturityError `unknown-scorecard`, `unknown-metric`, `invalid-raw` or `scorer-failed`, as the engine does for `raw`

@@ -1,21 +1,21 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import type { Unit } from "./wording.ts";
 
-/** Why a score is what it is: one input that mattered. */
+/** A reason of a score: one input that mattered. */
 export interface Reason {
   /** Name of the raw input field. */
   readonly field: string;
-  /** The value it had. */
+  /** The value of the field. */
   readonly value: unknown;
-  /** One plain sentence: what was measured, what that did to the score, by which rule. Without the final full stop. */
+  /** One plain sentence without the final full stop: the value, its effect on the score, and the rule. */
   readonly text: string;
-  /** Which sentence it is, for a reader that words it anew: `rises`, `leaves`, `pass`. The curves of this package have one. */
+  /** Names the sentence, such as `rises`, `leaves` or `pass`, so that a program can word it anew. Every curve of this package sets it. */
   readonly code?: string;
   /** The figures of the sentence beside `value`, by name: `{ score: 60, from: 110, from_score: 80, … }`. */
   readonly values?: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** What a scorer returns. */
+/** The result of a scorer. */
 export interface Outcome {
   /** From 0 (worst) to 100 (best). The engine rounds it to two decimals and refuses anything outside. */
   readonly score: number;
@@ -26,13 +26,13 @@ export interface Outcome {
 /** Maps one validated raw input to its score. Pure: the same input always gives the same outcome. */
 export type Scorer<Raw extends object> = (raw: Raw) => Outcome;
 
-/** Which values of an input are better. A better input must never score lower. */
+/** The better end of an input. A better input must never score lower. */
 export type Direction = "lower" | "higher";
 
 /**
  * A validator of raw inputs: any [Standard Schema](https://standardschema.dev) (joi, zod, valibot, …) whose output is an
- * object. It must be synchronous. One that can also describe itself as JSON Schema appears in full in the service's API
- * description.
+ * object. It must be synchronous. If it also describes itself as JSON Schema, the API description of the service has that
+ * schema.
  */
 export type RawSchema<Raw extends object> =
   | StandardSchemaV1<unknown, Raw>
@@ -50,7 +50,7 @@ export interface Input {
   readonly max?: number;
   /** Which of its values are better. A curve that only rises or only falls says so itself. */
   readonly better?: Direction;
-  /** What it takes; a flag takes 0 and 1 too. By default a count of `halving` is an integer, and an input of `passFail` a flag. */
+  /** The type of its values; a flag also takes 0 and 1. Default: `integer` for `halving`, `boolean` for `passFail`, else `number`. */
   readonly type?: "number" | "integer" | "boolean";
   /** The message for a value outside the range: `must be a fraction from 0 to 1: 0.02 is 2 %`. Default: the bound it misses. */
   readonly outOfRange?: string;
@@ -59,7 +59,7 @@ export interface Input {
 /** The inputs of a metric, by the fields of its `raw`. */
 export type InputsOf<Raw extends object> = { readonly [Field in Extract<keyof Raw, string>]?: Input };
 
-/** A metric of any scorecard. What its scorer takes is known to its own `raw` alone, so only an engine can call it. */
+/** A metric of any scorecard. Its type does not say which result its scorer takes, so only an engine calls the scorer. */
 export interface AnyMetric<Name extends string = string> {
   /** Lower case letters, digits and underscores, a letter first, at most 63: `image_scan`. Unique in its scorecard. */
   readonly name: Name;
@@ -67,7 +67,7 @@ export interface AnyMetric<Name extends string = string> {
   readonly title: string;
   /** Above 0; relative to the other metrics of the scorecard. */
   readonly weight: number;
-  /** Validates the raw input. Fields it does not know should pass. */
+  /** Validates the raw input. Unknown fields should pass. */
   readonly raw: RawSchema<object>;
   /** Maps the validated raw input to its outcome. */
   readonly score: Scorer<never>;
@@ -86,14 +86,14 @@ export interface AnyMetric<Name extends string = string> {
   readonly deprecated?: string;
 }
 
-/** One metric of a scorecard: what it takes, what it weighs, how it scores. */
+/** One metric of a scorecard: its result, its weight and its curve. */
 export interface Metric<Raw extends object, Name extends string = string> extends AnyMetric<Name> {
   readonly raw: RawSchema<Raw>;
   readonly score: Scorer<Raw>;
   readonly inputs?: InputsOf<Raw>;
 }
 
-/** The package a scorecard comes from; its `package.json`, imported, fits. */
+/** The package of a scorecard. Its imported `package.json` fits. */
 export interface ScorecardPackage {
   /** `@acme/cost` */
   readonly name: string;
@@ -102,9 +102,8 @@ export interface ScorecardPackage {
 }
 
 /**
- * A versioned set of metrics. A plain object, so that packages published apart work together. With its name and its metrics
- * in its type, `Scorecard<"cost", typeof budget | typeof servers>`, an engine and `checkScorecard` know a mistyped name, and
- * an engine a wrong result, when they are written.
+ * A versioned set of metrics. It is a plain object, so that packages published apart work together. If its type has its name
+ * and metrics, as in `Scorecard<"cost", typeof budget | typeof servers>`, the compiler finds mistyped names and wrong results.
  */
 export interface Scorecard<Name extends string = string, One extends AnyMetric = AnyMetric> {
   /** The version of this contract. */
@@ -115,7 +114,7 @@ export interface Scorecard<Name extends string = string, One extends AnyMetric =
   readonly dimension: string;
   /** Above 0; relative to the other scorecards of the engine. */
   readonly weight: number;
-  /** The package that defines it; recorded beside every score it computes. */
+  /** The package that defines it. It is recorded beside every score. */
   readonly package: ScorecardPackage;
   /** At least one, in the order to show them. */
   readonly metrics: readonly One[];

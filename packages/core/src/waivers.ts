@@ -11,19 +11,19 @@ export interface WaiverScope
   extends Pick<Target, "area">,
     Optional<"team" | "app" | "env" | "scorecard" | "metric" | "problem_type"> {}
 
-/** An exception: what it names does not count, from its making until its end. */
+/** A waiver: its scope does not count from `created_at` until its end. */
 export interface Waiver extends WaiverScope {
   readonly created_at: Time;
-  /** From this moment on it is not in force any more. */
+  /** The waiver ends at this time. */
   readonly expires_at?: Time | null | undefined;
-  /** From this moment on it is not in force any more, whatever `expires_at` says. */
+  /** The waiver ended at this time, before `expires_at`. */
   readonly revoked_at?: Time | null | undefined;
 }
 
 type Optional<Field extends string> = { readonly [Name in Field]?: string | null | undefined };
 
 /**
- * Is a waiver in force at a time? It is from `created_at` until `expires_at` or `revoked_at`, whichever comes first.
+ * Whether a waiver is in force at a time: from `created_at` until `expires_at` or `revoked_at`, whichever comes first.
  *
  * @throws RangeError when one of the times is no time
  */
@@ -33,7 +33,7 @@ export function isInForce({ created_at, expires_at, revoked_at }: Waiver, at: Da
   return millisecondsOf(created_at) <= time && isBefore(expires_at) && isBefore(revoked_at);
 }
 
-/** Is a waiver of this application in this environment, whatever it names of it? */
+/** Whether the scope of a waiver includes this application in this environment. */
 export function coversTarget(waiver: WaiverScope, target: Target): boolean {
   return (
     waiver.area === target.area &&
