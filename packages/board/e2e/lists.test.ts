@@ -136,7 +136,7 @@ describeInBrowser("a long list", () => {
     expect(await page.getByLabel(/^Filter/).inputValue()).toBe("");
   });
 
-  test("has what is typed in its address after a pause, and at once for a step back", async () => {
+  test("has what is typed in its address, with pauses, and at once for a step back", async () => {
     const page = await openBoard(service, bigTeam);
     await page.getByText("1,000 of 1,203").waitFor();
     await page.evaluate(() => {

@@ -62,17 +62,22 @@ const current = signal<Place>({});
 /** Where the page is. */
 export const place: ReadonlySignal<Place> = current;
 
-/** How long a change without a step back may stay out of the address bar, in milliseconds: Safari refuses 100 in 30 s. */
-const pauseMs = 300;
+/** The least time between two changes of the address without a step back, in milliseconds: Safari refuses 100 in 30 s. */
+const pauseMs = 350;
 
+let writtenAt = Number.NEGATIVE_INFINITY;
 let unwritten: ReturnType<typeof setTimeout> | undefined;
 
-/** Puts into the address bar what a pause in typing has not put there yet. */
 function writeAddress(): void {
-  if (unwritten === undefined) return;
   clearTimeout(unwritten);
   unwritten = undefined;
+  writtenAt = performance.now();
   history.replaceState(null, "", hrefOf(current.value));
+}
+
+/** Writes what waits for the end of a pause. */
+function writeWaiting(): void {
+  if (unwritten !== undefined) writeAddress();
 }
 
 /** Goes somewhere else: `replace` without a step back, for what is typed or chosen by default. */
@@ -81,11 +86,12 @@ export function go(href: string, { replace = false } = {}): void {
   if (hrefOf(next) === hrefOf(current.value)) return;
   if (replace) {
     current.value = next;
-    clearTimeout(unwritten);
-    unwritten = setTimeout(writeAddress, pauseMs);
+    const restMs = writtenAt + pauseMs - performance.now();
+    if (restMs <= 0) writeAddress();
+    else unwritten ??= setTimeout(writeAddress, restMs);
     return;
   }
-  writeAddress();
+  writeWaiting();
   history.pushState(null, "", href);
   current.value = next;
   scrollTo(0, 0);
@@ -93,7 +99,7 @@ export function go(href: string, { replace = false } = {}): void {
 
 /** The whole address of the place. */
 export function addressOfPlace(): string {
-  writeAddress();
+  writeWaiting();
   return location.href;
 }
 
@@ -111,7 +117,7 @@ export function followAddress(): void {
   };
   read();
   addEventListener("popstate", read);
-  addEventListener("pagehide", writeAddress);
+  addEventListener("pagehide", writeWaiting);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="?"]');
     const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
