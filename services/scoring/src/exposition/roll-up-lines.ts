@@ -9,7 +9,7 @@ import { type Described, header } from "./series.ts";
 /** A series of roll-ups. Its name is that of the recording rule, with `_` for `:`. */
 interface RollUpSeries<Item> extends Described {
   /** The value; undefined if the item has no such series. */
-  readonly valueOf: (item: Item) => number | undefined;
+  readonly read: (item: Item) => number | undefined;
 }
 
 const scorecardSeries: readonly RollUpSeries<Rolled>[] = rolledSeries("scorecard", "a scorecard of an application");
@@ -19,21 +19,21 @@ const areaSeries = averageSeries("area", "an area, the average of its teams", "t
 
 function rolledSeries(level: string, what: string): RollUpSeries<Rolled>[] {
   return [
-    { name: `maturity_${level}_score`, help: `Score of ${what}, 0 to 100.`, valueOf: ({ score }) => score },
+    { name: `maturity_${level}_score`, help: `Score of ${what}, 0 to 100.`, read: ({ score }) => score },
     {
       name: `maturity_${level}_reported_ratio`,
       help: `Share of the weight that reported, of what is not waived, of ${what}, above 0 and up to 1.`,
-      valueOf: ({ reported }) => reported,
+      read: ({ reported }) => reported,
     },
     {
       name: `maturity_${level}_fresh_ratio`,
       help: `Share of the weight that reported and is not stale, of ${what}, 0 to the share reported.`,
-      valueOf: ({ fresh }) => fresh,
+      read: ({ fresh }) => fresh,
     },
     {
       name: `maturity_${level}_waived`,
       help: `Share of the whole weight that is waived, of ${what}; there is none where nothing is.`,
-      valueOf: ({ waived }) => (waived > 0 ? waived : undefined),
+      read: ({ waived }) => (waived > 0 ? waived : undefined),
     },
   ];
 }
@@ -44,12 +44,12 @@ function averageSeries(level: string, what: string, parts: string, name: string)
     {
       name: `maturity_${level}_${parts}`,
       help: `How many ${name} the average is made of.`,
-      valueOf: ({ count }) => count,
+      read: ({ count }) => count,
     },
     {
       name: `maturity_${level}_lowest_score`,
       help: `The lowest score among the ${name}, 0 to 100.`,
-      valueOf: ({ lowest }) => lowest,
+      read: ({ lowest }) => lowest,
     },
   ];
 }
@@ -77,7 +77,7 @@ export async function* rollUpLines(rollUps: RollUps): AsyncGenerator<string> {
 const levelSeries: RollUpSeries<App> = {
   name: "maturity_app_level",
   help: "Rank of the level of an application, 1 for the lowest; 0 without a level.",
-  valueOf: ({ level }) => level?.rank ?? 0,
+  read: ({ level }) => level?.rank ?? 0,
 };
 
 /** Writes the levels of applications as series, in pieces; nothing if there are no levels. */
@@ -101,12 +101,12 @@ async function* familiesOf<Item>(
     await slice();
     labels.push(labelSet(labelsOf(item)));
   }
-  for (const { valueOf, ...family } of series) {
+  for (const { read, ...family } of series) {
     yield header(family);
     for (let start = 0; start < items.length; start += pieceLines) {
       await slice();
       const piece = items.slice(start, start + pieceLines).map((item, index) => {
-        const value = valueOf(item);
+        const value = read(item);
         return value === undefined ? "" : `${family.name}${labels[start + index]} ${value}\n`;
       });
       yield piece.join("");
