@@ -1,29 +1,10 @@
 import { createClient } from "@maturity/client";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Result, useDirectory } from "./support/cli.ts";
-import { listeningService } from "./support/listening-service.ts";
+import { cart, gatedService, sast } from "./support/gated-service.ts";
 import { gitleaks } from "./support/sample-reports.ts";
 
-const service = listeningService();
-const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" } as const;
-const sast = (high: number, medium = 0) => [
-  "-m",
-  "sast",
-  "-r",
-  "critical=0",
-  "-r",
-  `high=${high}`,
-  "-r",
-  `medium=${medium}`,
-];
-
-beforeAll(async () => {
-  await createClient({ url: service.url }).submitAll([
-    { ...cart, scorecard: "security", metric: "sast", raw: { critical: 0, high: 4, medium: 0 } },
-    { ...cart, scorecard: "security", metric: "secret_scan", raw: { found: false } },
-    { ...cart, scorecard: "reliability", metric: "sla", raw: { availability_pct: 99 } },
-  ]);
-});
+const service = gatedService();
 
 const gate = (argv: readonly string[], options = {}) => service.maturity(["gate", ...argv], {}, options);
 const last = ({ code, stdout }: Result) => ({ code, verdict: stdout.trimEnd().split("\n").at(-1) });
@@ -254,61 +235,5 @@ test("--no-new-problems passes what is open already, and nothing else", async ()
   expect(await service.maturity(argv, files)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("\nno new problems: met\n"),
-  });
-});
-
-describe("submit --gate", () => {
-  const submit = (argv: readonly string[], files = {}) => service.maturity(["submit", ...argv], files);
-  const once = ["--app", "once"];
-
-  test("stores a result, and compares it with the one that was stored before", async () => {
-    await submit([...sast(4), ...once]);
-    const { code, stdout } = await submit(["--gate", "--no-worse", "--min", "40", ...sast(6), ...once]);
-    expect({ code, stdout }).toEqual({
-      code: 1,
-      stdout: expect.stringMatching(
-        /^sast 35\.36 .*\n.*\n {2}stored is 50: 14\.64 worse, by high 4 → 6\n {2}to reach 40:\n {4}high: 6 → at most 5\nat least 40: not met\nno worse than stored: not met\nstored for shop \/ checkout \/ once \/ prod\n/,
-      ),
-    });
-    expect((await service.rows("scores")).find(({ app }) => app === "once")).toMatchObject({ raw: { high: 6 } });
-    const passing = await submit(["--gate", "--no-worse", "--json", ...sast(6), ...once]);
-    expect({ code: passing.code, ...JSON.parse(passing.stdout) }).toMatchObject({
-      code: 0,
-      scores: [
-        { metric: "sast", met: true, comparison: { stored: 35.36, change: 0 }, reported_at: expect.any(String) },
-      ],
-      gate: { max_drop: 0, met: true },
-    });
-  });
-
-  test("opens the problem that fails it", async () => {
-    const files = { "gitleaks.json": gitleaks("a.tf") };
-    const argv = ["--gate", "--no-new-problems", "--problems", "gitleaks.json=once,high", "gitleaks.json", ...once];
-    expect(await submit(argv, files)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining("no new problems, but there is once: not met\n"),
-    });
-    expect(await submit(argv, files)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("no new problems: met"),
-    });
-  });
-
-  test("takes a minimum beside problems without a condition about these", async () => {
-    const argv = ["--gate", "--min", "0", "--problems", "g.json=p,high", "g.json", "--dry-run"];
-    expect((await submit(argv, { "g.json": gitleaks("a.tf") })).code).toBe(0);
-  });
-
-  test("sends nothing with --dry-run, and compares all the same", async () => {
-    const { code, stdout } = await submit(["--gate", "--no-worse", "--dry-run", ...sast(9), ...once]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining("nothing was sent (--dry-run)") });
-    expect((await service.rows("scores")).find(({ app }) => app === "once")).toMatchObject({ raw: { high: 6 } });
-  });
-
-  test.each([
-    ["a condition without it", ["--min", "80"], "need --gate"],
-    ["it without a condition", ["--gate"], "give what must hold"],
-  ])("refuses %s", async (_, argv, message) => {
-    expect(await submit([...argv, ...sast(1)])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
