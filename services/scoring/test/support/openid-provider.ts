@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { exportJWK, generateKeyPair } from "jose";
+import { type ClientMetadata, type Configuration, Provider } from "oidc-provider";
+// @ts-expect-error The package has no types for it. It is the default, but warns unless it is named.
+import MemoryAdapter from "oidc-provider/lib/adapters/memory_adapter.js";
+import { type Person, peoplePage, signOutPage } from "./openid-pages.ts";
+
+/** A running OpenID provider on loopback, which keeps everything in memory. */
+export interface OpenIdProvider {
+  /** Its `iss`. The host is `localhost`, so that it is another site than a service on 127.0.0.1. */
+  readonly url: string;
+  readonly clientId: string;
+  /** Takes the service at this address as its one client. Without a call there is none. */
+  trust(service: string): void;
+  /** Ends all connections, as a provider that is down. */
+  stop(): Promise<void>;
+}
+
+export interface OpenIdProviderOptions {
+  readonly people: readonly Person[];
+  /** By default the system chooses one. */
+  readonly port?: number;
+  /** Further settings of `oidc-provider`, which win. */
+  readonly configuration?: Configuration;
+}
+
+const clientId = "maturity";
+const choice = /^\/people\/([\w-]+)$/;
+
+/** Starts a provider at which everybody chooses a person by a click. */
+export async function startOpenIdProvider(options: OpenIdProviderOptions): Promise<OpenIdProvider> {
+  const { people, port = 0, configuration } = options;
+  const server = createServer().listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const jwks = { keys: [await newKey()] };
+  const providerFor = (clients: ClientMetadata[]) =>
+    new Provider(url, { ...settingsFor(people), jwks, clients, ...configuration });
+  let provider = providerFor([]);
+  server.on("request", async (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?");
+    try {
+      if (!choice.test(path)) return void (await provider.callback()(request, response));
+      if (request.method !== "POST") {
+        await provider.interactionDetails(request, response);
+        return void response.setHeader("content-type", "text/html; charset=utf-8").end(peoplePage(people));
+      }
+      const accountId = new URLSearchParams(await text(request)).get("person") ?? "";
+      const result = accountId ? { login: { accountId } } : { error: "access_denied" };
+      await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+    } catch (error) {
+      response.writeHead(400, { "content-type": "text/plain" }).end(String(error));
+    }
+  });
+  return {
+    url,
+    clientId,
+    trust(service) {
+      provider = providerFor([clientAt(service)]);
+    },
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+async function newKey() {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  return { ...(await exportJWK(privateKey)), alg: "RS256", use: "sig" };
+}
+
+/** A public client, which is the service at an address. */
+function clientAt(service: string): ClientMetadata {
+  const at = (path: string) => new URL(path, service.endsWith("/") ? service : `${service}/`).href;
+  return {
+    ...{ client_id: clientId, token_endpoint_auth_method: "none", response_types: ["code"] },
+    ...{ grant_types: ["authorization_code"], redirect_uris: [at("sign-in/callback")] },
+    post_logout_redirect_uris: [at("board/")],
+    backchannel_logout_uri: at("sign-in/back-channel"),
+    backchannel_logout_session_required: true,
+  };
+}
+
+function settingsFor(people: readonly Person[]): Configuration {
+  return {
+    adapter: MemoryAdapter,
+    ttl: { AccessToken: 600, Grant: 86_400, IdToken: 600, Interaction: 3_600, Session: 86_400 },
+    claims: { openid: ["sub"], profile: ["name", "groups"], email: ["email", "email_verified"] },
+    conformIdTokenClaims: false,
+    cookies: { keys: ["only for a trial"] },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.body = signOutPage(form);
+        },
+      },
+    },
+    interactions: { url: (_, { uid }) => `/people/${uid}` },
+    findAccount(_, sub) {
+      const person = people.find((one) => one.sub === sub);
+      if (!person) return undefined;
+      const { name, email, groups } = person;
+      const claims = { sub, name, email, email_verified: true, groups: [...groups] };
+      return { accountId: sub, claims: async () => claims };
+    },
+    // Nobody is asked for consent.
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({
+        accountId: oidc.session?.accountId ?? "",
+        clientId: oidc.client?.clientId ?? "",
+      });
+      grant.addOIDCScope("openid profile email");
+      await grant.save();
+      return grant;
+    },
+  };
+}
