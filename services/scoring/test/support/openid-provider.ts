@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair } from "jose";
 import { type ClientMetadata, type Configuration, Provider } from "oidc-provider";
-// @ts-expect-error The package has no types for it. It is the default, but warns unless it is named.
+// @ts-expect-error The package has no types for it. A class of its own keeps the provider from warning of it.
 import MemoryAdapter from "oidc-provider/lib/adapters/memory_adapter.js";
 import { type Person, peoplePage, signOutPage } from "./openid-pages.ts";
 
@@ -13,8 +13,8 @@ export interface OpenIdProvider {
   /** Its `iss`. The host is `localhost`, so that it is another site than a service on 127.0.0.1. */
   readonly url: string;
   readonly clientId: string;
-  /** Takes the service at this address as its one client. Without a call there is none. */
-  trust(service: string): void;
+  /** Takes a service as its one client, by each address that people open. Without a call there is no client. */
+  trust(service: string, ...others: readonly string[]): void;
   /** Ends all connections, as a provider that is down. */
   stop(): Promise<void>;
 }
@@ -58,8 +58,8 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
   return {
     url,
     clientId,
-    trust(service) {
-      provider = providerFor([clientAt(service)]);
+    trust(...services) {
+      provider = providerFor([clientAt(services)]);
     },
     async stop() {
       server.close();
@@ -74,21 +74,21 @@ async function newKey() {
   return { ...(await exportJWK(privateKey)), alg: "RS256", use: "sig" };
 }
 
-/** A public client, which is the service at an address. */
-function clientAt(service: string): ClientMetadata {
-  const at = (path: string) => new URL(path, service.endsWith("/") ? service : `${service}/`).href;
+/** A public client: a service by its addresses, of which the first takes the provider's logout. */
+function clientAt(services: readonly string[]): ClientMetadata {
+  const at = (path: string) => services.map((service) => new URL(path, `${service.replace(/\/$/, "")}/`).href);
   return {
     ...{ client_id: clientId, token_endpoint_auth_method: "none", response_types: ["code"] },
-    ...{ grant_types: ["authorization_code"], redirect_uris: [at("sign-in/callback")] },
-    post_logout_redirect_uris: [at("board/")],
-    backchannel_logout_uri: at("sign-in/back-channel"),
+    ...{ grant_types: ["authorization_code"], redirect_uris: at("sign-in/callback") },
+    post_logout_redirect_uris: at("board/"),
+    backchannel_logout_uri: at("sign-in/back-channel")[0],
     backchannel_logout_session_required: true,
   };
 }
 
 function settingsFor(people: readonly Person[]): Configuration {
   return {
-    adapter: MemoryAdapter,
+    adapter: class extends MemoryAdapter {},
     ttl: { AccessToken: 600, Grant: 86_400, IdToken: 600, Interaction: 3_600, Session: 86_400 },
     claims: { openid: ["sub"], profile: ["name", "groups"], email: ["email", "email_verified"] },
     conformIdTokenClaims: false,
