@@ -54,10 +54,10 @@ describe("a start with AUTH=oidc", () => {
     const service = await useServiceProcess({ ...environment, OIDC_CONFIG: path });
     expect(await service.exit).toMatchObject({ code: 1 });
     expect(service.stderr()).toBe(`maturity-service cannot start. OIDC_CONFIG ${path} cannot be used:
-  audience is required
-  issuers[0].url must be the address of the issuer, https://…, as in its iss claim
-  issuers[0].rules[0].match must have an entry
-  issuers[0].rules[0].grant.scopes is required
+  line 1: audience is required
+  line 1: issuers[0].url must be the address of the issuer, https://…, as in its iss claim
+  line 1: issuers[0].rules[0].match must have an entry
+  line 1: issuers[0].rules[0].grant.scopes is required
 `);
   });
 });

@@ -9,7 +9,7 @@ import {
   jwksCache,
 } from "jose";
 import { ServiceError } from "../model/errors.ts";
-import { isSafeUrl } from "./oidc-config.ts";
+import { isSafeUrl } from "./issuer-url.ts";
 
 /** Time limit for an issuer to return its keys, in milliseconds. The caller waits meanwhile. */
 const patienceMs = 3_000;

@@ -1,16 +1,20 @@
+import { dirname } from "node:path";
 import { readYaml } from "@maturity/yaml";
 import Joi from "joi";
-import { ConfigError } from "../model/errors.ts";
-import { faults, name } from "../model/fields.ts";
-import { type Scope, scopes, scopesFault } from "../model/grant.ts";
 import { mapping } from "../model/near-name.ts";
-import { type ClaimRule, patternFault, placeholders } from "./claim-rules.ts";
+import { faultAt, settingsFault } from "../model/settings-file.ts";
+import type { ClaimRule } from "./claim-rules.ts";
+import { issuerUrl } from "./issuer-url.ts";
+import { pipelineRule } from "./rule-schema.ts";
+import { type SignIn, signInSchema } from "./sign-in-config.ts";
 
-/** The accepted issuers of ID tokens, and what each token may do. */
+/** The accepted issuers of ID tokens and what each token may do, and how people sign in. */
 export interface OidcConfig {
-  /** The `aud` claim that a token must have. */
+  /** The `aud` claim that an ID token must have; empty if there are no issuers. */
   readonly audience: string;
   readonly issuers: readonly Issuer[];
+  /** Absent if nobody can sign in. */
+  readonly signIn?: SignIn;
 }
 
 /** An accepted issuer of ID tokens. */
@@ -30,36 +34,19 @@ const owners = [
   ...["project_path", "project_id", "namespace_path", "namespace_id"],
 ];
 
-const claimPattern = Joi.string().custom((text: string, helpers) => {
-  const reason = patternFault(text);
-  return reason === undefined ? text : helpers.error("fault", { reason });
-});
-
-const boundText = name(200).pattern(/^(?:[^{}]|\{[a-z]+\})*$/, { name: "a text in which braces stand as {name}" });
-
-const rule = mapping({
-  match: Joi.object().pattern(Joi.string(), claimPattern).min(1).required().custom(refuseRepeatedNames),
-  grant: mapping({
-    scopes: Joi.array()
-      .items(Joi.valid(...scopes))
-      .min(1)
-      .unique()
-      .required()
-      .custom(separateDuties),
-    area: boundText,
-    team: boundText,
-    app: boundText,
-  }).required(),
-}).custom(refuseUnknownNames);
-
 const issuer = mapping({
-  url: Joi.string().required().custom(issuerUrl),
-  rules: Joi.array().items(rule).min(1).required(),
+  url: issuerUrl.required(),
+  rules: Joi.array().items(pipelineRule).min(1).required(),
 }).custom(requireOwnerClaims);
 
+const withoutSignIn = { is: Joi.exist(), otherwise: Joi.required() };
+
 const schema = mapping({
-  audience: Joi.string().required(),
-  issuers: Joi.array().items(issuer).min(1).unique("url").required(),
+  audience: Joi.string()
+    .when("issuers", { not: Joi.exist(), otherwise: Joi.required() })
+    .when("sign_in", withoutSignIn),
+  issuers: Joi.array().items(issuer).min(1).unique("url").when("sign_in", withoutSignIn),
+  sign_in: signInSchema,
 });
 
 const preferences: Joi.ValidationOptions = {
@@ -74,6 +61,8 @@ const preferences: Joi.ValidationOptions = {
     "array.unique": "stands there twice",
     "object.base": "must be a mapping",
     "object.min": "must have an entry",
+    "object.missing": "must have grant or deny",
+    "object.xor": "must have grant or deny, not both",
     "string.base": "must be a text",
     "string.pattern.name": "must be {{#name}}",
   },
@@ -81,62 +70,24 @@ const preferences: Joi.ValidationOptions = {
 
 /**
  * Reads the file of OIDC_CONFIG, in YAML or JSON. Every scalar is read as a text, so that `no`, `1.10` and ids keep
- * their form.
+ * their form. The file with the client secret is read as well.
  *
- * @param file its name, for the message
- * @throws ConfigError listing every fault
+ * @param file its path, for messages and for relative paths in it
+ * @throws ConfigError listing every fault with its line
  */
 export function parseOidcConfig(text: string, file: string): OidcConfig {
-  const { value, error } = schema.validate(parseYaml(text, file), preferences);
-  if (!error) return value;
-  const found = faults(error).map(({ path, message }) => (path ? `${path} ${message}` : message));
-  throw refusal(file, found);
-}
-
-function parseYaml(text: string, file: string): unknown {
-  const { value, faults, warnings } = readYaml(text, { schema: "failsafe" });
-  const [fault] = [...faults, ...warnings]; // the others follow from the first
-  if (fault) throw refusal(file, [`line ${fault.line}: ${fault.message}`]);
-  return value;
-}
-
-function refusal(file: string, faults: readonly string[]): ConfigError {
-  return new ConfigError(`OIDC_CONFIG ${file} cannot be used:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
-}
-
-/** Whether a URL uses https, or http to this machine. */
-export function isSafeUrl(url: URL): boolean {
-  return (
-    url.protocol === "https:" || (url.protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))
-  );
-}
-
-function issuerUrl(text: string, helpers: Joi.CustomHelpers): unknown {
-  const url = URL.parse(text);
-  return url && isSafeUrl(url) && !/[?#@]/.test(text)
-    ? text
-    : helpers.error("fault", { reason: "must be the address of the issuer, https://…, as in its iss claim" });
-}
-
-function separateDuties(granted: readonly Scope[], helpers: Joi.CustomHelpers): unknown {
-  const reason = scopesFault(granted);
-  return reason === undefined ? granted : helpers.error("fault", { reason });
-}
-
-function refuseRepeatedNames(match: ClaimRule["match"], helpers: Joi.CustomHelpers): unknown {
-  const names = Object.values(match).flatMap(placeholders);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  return twice === undefined ? match : helpers.error("fault", { reason: `takes {${twice}} twice` });
-}
-
-function refuseUnknownNames({ match, grant }: ClaimRule, helpers: Joi.CustomHelpers): unknown {
-  const matched = new Set(Object.values(match).flatMap(placeholders));
-  const { scopes: _, ...bounds } = grant;
-  const granted = Object.values(bounds).flatMap(placeholders);
-  const unknown = granted.find((name) => !matched.has(name));
-  return unknown === undefined
-    ? { match, grant }
-    : helpers.error("fault", { reason: `grants {${unknown}}, which no claim takes` });
+  const { value: written, faults, warnings, lineOf } = readYaml(text, { schema: "failsafe" });
+  const unread = [...faults, ...warnings].slice(0, 1); // the others follow from the first
+  if (unread.length > 0) throw settingsFault(`OIDC_CONFIG ${file}`, unread);
+  const { value, error } = schema.validate(written, { ...preferences, context: { folder: dirname(file) } });
+  if (error) {
+    throw settingsFault(
+      `OIDC_CONFIG ${file}`,
+      error.details.map((fault) => faultAt(fault, lineOf)),
+    );
+  }
+  const { audience = "", issuers = [], sign_in: signIn } = value;
+  return { audience, issuers, ...(signIn && { signIn }) };
 }
 
 function requireOwnerClaims(issuer: Issuer, helpers: Joi.CustomHelpers): unknown {

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import type { Scorecard } from "@maturity/core";
-import { maxFaults, severities } from "@maturity/core/wire";
+import { severities } from "@maturity/core/wire";
 import { readYaml, type YamlFault } from "@maturity/yaml";
 import Joi from "joi";
 import { ConfigError } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
 import { mapping, nearName } from "../model/near-name.ts";
+import { faultAt, settingsFault } from "../model/settings-file.ts";
 import { applyPolicy, namesOf, noPolicy, type Policy, type Rules } from "./rules.ts";
 import { findWeakerLevels } from "./weaker-levels.ts";
 import { levelFrom, type WrittenLevel } from "./written-level.ts";
@@ -132,26 +133,12 @@ export function parsePolicy(text: string, file: string, declared: readonly Score
   if (found.length === 0) return policyOf(checked.value);
   throw refusal(
     file,
-    found.map(({ path, message }) => ({
-      line: lineOf(path, "key"),
-      message: path.length > 0 ? `${dotted(path)} ${message}` : `it ${message}`,
-    })),
+    found.map((fault) => faultAt(fault, lineOf)),
   );
-}
-
-function dotted(path: readonly (string | number)[]): string {
-  return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
-    .join("")
-    .replace(/^\./, "");
 }
 
 function refusal(file: string, faults: readonly YamlFault[]): ConfigError {
-  const messages = new Set(
-    faults.toSorted((a, b) => a.line - b.line).map(({ line, message }) => `  line ${line}: ${message}`),
-  );
-  const lines = [...messages].slice(0, maxFaults);
-  return new ConfigError(`The policy ${file} cannot be used:\n${lines.join("\n")}`);
+  return settingsFault(`The policy ${file}`, faults);
 }
 
 function policyOf({ weights = { scorecards: {}, metrics: {} }, max_age_hours = {}, levels }: PolicyFile): Policy {

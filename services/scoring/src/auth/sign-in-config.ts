@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import Joi from "joi";
+import { text } from "../model/fields.ts";
+import { mapping } from "../model/near-name.ts";
+import type { ClaimRule } from "./claim-rules.ts";
+import { issuerUrl, safeAddress } from "./issuer-url.ts";
+import { signInRule } from "./rule-schema.ts";
+
+/** How people sign in. */
+export interface SignIn {
+  /** The provider's `iss`, character by character. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: string;
+  /** What the provider is asked for, separated by blanks. */
+  readonly scopes: string;
+  /** The claim that is shown to a person whom no rule fits. */
+  readonly groupsClaim: string;
+  /** The address of the service for browsers, without `/` at its end; by default as the request shows it. */
+  readonly publicUrl?: string;
+  /** Whom to ask for access. */
+  readonly contact?: string;
+  readonly rules: readonly SignInRule[];
+  /** Hash of all that decides what a person may do. A session ends when it changes. */
+  readonly version: string;
+}
+
+/** A rule that grants something, or takes a scope away that every reader has. */
+export type SignInRule = Pick<ClaimRule, "match"> &
+  (
+    | { readonly grant: ClaimRule["grant"]; readonly deny?: undefined }
+    | { readonly grant?: undefined; readonly deny: readonly "waiver:request"[] }
+  );
+
+interface Written {
+  readonly issuer: string;
+  readonly client_id: string;
+  /** The content of the file. */
+  readonly client_secret_file?: string;
+  readonly scopes: string;
+  readonly groups_claim: string;
+  readonly public_url?: string;
+  readonly contact?: string;
+  readonly rules: readonly SignInRule[];
+}
+
+/** The schema of `sign_in`. Its context holds the `folder` in which relative paths begin. */
+export const signInSchema: Joi.ObjectSchema = mapping({
+  issuer: issuerUrl.required(),
+  client_id: Joi.string().required(),
+  client_secret_file: Joi.string().custom(readSecret),
+  scopes: Joi.string()
+    .pattern(/(?:^|\s)openid(?:\s|$)/, { name: "a text with openid, such as openid profile email" })
+    .default("openid profile email"),
+  groups_claim: Joi.string().default("groups"),
+  public_url: safeAddress("must be the address of this service for browsers, https://…"),
+  contact: text(1, 200),
+  rules: Joi.array().items(signInRule).min(1).required(),
+}).custom(settings);
+
+function readSecret(path: string, { prefs, error }: Joi.CustomHelpers): unknown {
+  try {
+    const secret = readFileSync(resolve(prefs.context?.folder ?? "", path), "utf8").trim();
+    return secret || error("fault", { reason: "names an empty file" });
+  } catch (cause) {
+    return error("fault", { reason: `names a file that cannot be read: ${(cause as Error).message}` });
+  }
+}
+
+function settings(written: Written): SignIn {
+  const { issuer, client_id: clientId, client_secret_file: clientSecret, scopes, groups_claim: groupsClaim } = written;
+  const { public_url: publicUrl, contact, rules } = written;
+  const decisive = JSON.stringify([issuer, clientId, scopes, groupsClaim, rules]);
+  return {
+    ...{ issuer, clientId, scopes, groupsClaim, rules },
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(publicUrl !== undefined && { publicUrl: publicUrl.replace(/\/$/, "") }),
+    ...(contact !== undefined && { contact }),
+    version: createHash("sha256").update(decisive).digest("hex"),
+  };
+}
