@@ -168,7 +168,11 @@ test("an application that has moved is compared by its present name", async () =
 test("a token of another team does not let a gate pass because it sees nothing", async () => {
   const fetch = async (request: Request) =>
     new URL(request.url).pathname === "/whoami"
-      ? Response.json({ name: "search", scopes: ["read"], bounds: { area: "shop", team: "search" } })
+      ? Response.json({
+          name: "search",
+          scopes: ["read"],
+          grants: [{ scopes: ["read"], bounds: { area: "shop", team: "search" } }],
+        })
       : globalThis.fetch(request);
   const { code, stderr } = await gate(["--no-worse", ...sast(60), "--app", "unseen"], { fetch });
   expect({ code, stderr }).toEqual({

@@ -268,7 +268,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's name, scopes and bounds */
+        /** The caller's name, scopes and bounds, and the rules that grant them */
         get: operations["whoAmI"];
         put?: never;
         post?: never;
@@ -2037,15 +2037,21 @@ export interface components {
             total: number;
         };
         Caller: {
-            /** @description Name of the token or pipeline */
+            /** @description Name of the token, pipeline or person */
             name: string;
-            scopes: ("score:write" | "problem:write" | "waiver:write" | "read" | "metrics:read" | "admin")[];
-            /** @description Where the token is valid. A field that is absent is not bounded */
-            bounds: {
-                area?: string;
-                team?: string;
-                app?: string;
-            };
+            /** @description The scopes of all grants */
+            scopes: ("score:write" | "problem:write" | "waiver:request" | "waiver:write" | "read" | "metrics:read" | "admin")[];
+            grants: {
+                scopes: ("score:write" | "problem:write" | "waiver:request" | "waiver:write" | "read" | "metrics:read" | "admin")[];
+                /** @description Where the scopes are valid. A field that is absent is not bounded */
+                bounds: {
+                    area?: string;
+                    team?: string;
+                    app?: string;
+                };
+                /** @description The rule of OIDC_CONFIG that grants them, such as `issuers[0].rules[1]` */
+                rule?: string;
+            }[];
         };
         HistoryEntry: {
             /** Format: date-time */

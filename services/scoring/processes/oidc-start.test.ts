@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { compileRules } from "../src/auth/claim-rules.ts";
+import { type ClaimRule, type Claims, compileRules } from "../src/auth/claim-rules.ts";
 import { parseOidcConfig } from "../src/auth/oidc-config.ts";
 import { blocks } from "../test/support/markdown.ts";
 import { type TestIssuer, useIssuer } from "../test/support/oidc-issuer.ts";
@@ -62,14 +62,17 @@ describe("a start with AUTH=oidc", () => {
   });
 });
 
+/** The first grant of these rules. */
+const grantTo = (rules: readonly ClaimRule[]) => (claims: Claims) => [...compileRules(rules, "rules")(claims)][0];
+
 describe("docs/access.md", () => {
   const acme = { repository: "acme/checkout-cart", ref: "refs/heads/main", event_name: "push" };
   const shop = { project_path: "acme/checkout/cart", ref: "main", ref_protected: "true" };
 
   test("has a file that grants what it says", async () => {
     const [github, gitlab] = parseOidcConfig(await example("oidc"), "oidc.yaml").issuers;
-    const ofGithub = compileRules(github?.rules ?? []);
-    const ofGitlab = compileRules(gitlab?.rules ?? []);
+    const ofGithub = grantTo(github?.rules ?? []);
+    const ofGitlab = grantTo(gitlab?.rules ?? []);
     const cart = { scopes: ["score:write", "problem:write"], bounds: { area: "shop", team: "checkout", app: "cart" } };
     expect(ofGithub(acme)).toMatchObject(cart);
     expect(ofGitlab(shop)).toMatchObject(cart);

@@ -20,7 +20,9 @@ describe("with ID tokens", () => {
   test("a session has the bounds of the rule, and lasts as long as the ID token", async () => {
     const { status, body, cookies } = await open(service, await issuer.sign(claims));
     expect(status).toBe(200);
-    expect(body.session.bounds).toEqual({ area: "shop", team: "checkout", app: "cart" });
+    expect(body.session.grants).toEqual([
+      { scopes: ["read"], bounds: { area: "shop", team: "checkout", app: "cart" }, rule: "issuers[0].rules[0]" },
+    ]);
     expect(Date.parse(body.session.expires_at)).toBeLessThanOrEqual(Date.now() + 300_000);
     const cookie = cookieOf({ cookies });
     expect((await read(service, cookie)).status).toBe(200);

@@ -144,6 +144,6 @@ describe.each(engines)("what opens no session on %s", (kind) => {
     const { token } = await make(service, { bounds: { area: "mine" } });
     const planted = (await opened(service, (await make(service)).token)).replace("__Host-", "");
     const cookie = await opened(service, token);
-    expect(await current(service, `${planted}; ${cookie}`)).toMatchObject({ bounds: { area: "mine" } });
+    expect(await current(service, `${planted}; ${cookie}`)).toMatchObject({ grants: [{ bounds: { area: "mine" } }] });
   });
 });

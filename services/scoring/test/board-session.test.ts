@@ -31,7 +31,10 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
       status: 200,
       body: {
         required: true,
-        session: { name: "Ann", bounds: { area: "mine" }, expires_at: expect.stringMatching(/Z$/) },
+        session: {
+          ...{ name: "Ann", scopes: ["read"], grants: [{ scopes: ["read"], bounds: { area: "mine" } }] },
+          expires_at: expect.stringMatching(/Z$/),
+        },
       },
     });
     expect(headers["cache-control"]).toBe("no-store");
@@ -61,7 +64,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     expect(body.items.map(({ area }: { area: string }) => area)).toEqual(["mine"]);
     expect((await read(service, cookie, "/areas?area=theirs")).status).toBe(403);
     expect((await read(service, cookie, "/whoami")).body).toEqual({
-      ...{ name: "Ann", scopes: ["read"], bounds: { area: "mine" } },
+      ...{ name: "Ann", scopes: ["read"], grants: [{ scopes: ["read"], bounds: { area: "mine" } }] },
     });
   });
 
@@ -159,9 +162,9 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     const { token: neighbour } = await make(service);
     const [oldest, other] = [await opened(service, token), await opened(service, neighbour)];
     await service.database.knex.raw(
-      `INSERT INTO sessions (hash, token_id, name, expires_at)
-       SELECT sha256(n::text::bytea), ?::int, 'Ann', now() + interval '13 hours' FROM generate_series(1, 999) AS n`,
-      [id],
+      `INSERT INTO sessions (hash, token_id, name, caller, parts, expires_at)
+       SELECT sha256(n::text::bytea), ?::int, 'Ann', 'token ' || ?::int, '[]', now() + interval '13 hours' FROM generate_series(1, 999) AS n`,
+      [id, id],
     );
     expect((await read(service, oldest)).status).toBe(200);
     const newest = await opened(service, token);
@@ -179,7 +182,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     const cookie = await opened(service, (await make(service)).token);
     const { token } = await make(service, { bounds: { area: "mine" } });
     const { body } = await read(service, cookie, "/whoami", { authorization: `Bearer ${token}` });
-    expect(body.bounds).toEqual({ area: "mine" });
+    expect(body.grants).toEqual([{ scopes: ["read"], bounds: { area: "mine" } }]);
     expect((await read(service, cookie, "/whoami", { authorization: `Bearer ${createToken()}` })).status).toBe(401);
   });
 

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { ServerInjectOptions } from "@hapi/hapi";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
@@ -108,28 +109,42 @@ const query = fc
   .tuple(fc.constantFrom(...lists), fc.uniqueArray(parameter, { maxLength: 3 }))
   .map(([path, parameters]) => `${path}?${parameters.join("&")}`);
 
-const allBounds: readonly Bounds[] = [
-  { area: "alpha" },
-  { team: "alpha" },
-  { app: "alpha" },
-  { area: "alpha", team: "beta" },
-  { area: "alpha", app: "alpha" },
-  { team: "beta", app: "alpha" },
-  { area: "gamma", team: "alpha", app: "beta" },
-  { area: "delta" },
+const allBounds: readonly (readonly Bounds[])[] = [
+  [{ area: "alpha" }],
+  [{ team: "alpha" }],
+  [{ app: "alpha" }],
+  [{ area: "alpha", team: "beta" }],
+  [{ area: "alpha", app: "alpha" }],
+  [{ team: "beta", app: "alpha" }],
+  [{ area: "gamma", team: "alpha", app: "beta" }],
+  [{ area: "delta" }],
+  [{ area: "alpha" }, { area: "gamma" }],
+  [
+    { area: "alpha", team: "beta" },
+    { area: "beta", team: "alpha" },
+  ],
+  [{ area: "beta" }, { team: "gamma", app: "alpha" }, { area: "delta" }],
+  [{ area: "alpha" }, { area: "alpha", team: "beta" }, { area: "alpha" }],
 ];
 
-type Headers = Readonly<Record<string, string>>;
+/** How a request is sent: with a token, or as somebody to whom several rules grant something. */
+type Caller = Pick<ServerInjectOptions, "headers" | "auth">;
 
-async function tokenOf({ database }: TestService, bounds: Bounds): Promise<Headers> {
+async function callerWith({ database }: TestService, all: readonly Bounds[]): Promise<Caller> {
+  const [bounds = {}, ...others] = all;
+  if (others.length > 0) {
+    const parts = all.map((bounds) => ({ scopes: ["admin" as const], bounds }));
+    const grant = { name: "reader", caller: "reader", parts };
+    return { auth: { strategy: "grant", credentials: { grant, scope: ["admin"] } } };
+  }
   const token = createToken();
   await insertToken(database.knex, { name: "reader", hash: hashToken(token), scopes: ["admin"], bounds });
-  return { authorization: `Bearer ${token}` };
+  return { headers: { authorization: `Bearer ${token}` } };
 }
 
 /** An answer without the time of its reading. The samples of a scrape have no order. */
-async function ask({ server }: TestService, url: string, headers: Headers) {
-  const answer = await server.inject({ url, headers });
+async function ask({ server }: TestService, url: string, caller: Caller, accept: string) {
+  const answer = await server.inject({ url, ...caller, headers: { ...caller.headers, accept } });
   const { etag, "content-length": length } = answer.headers;
   const body = answer.payload.replace(/^\{"as_of":"[^"]*"/, "{");
   return {
@@ -145,71 +160,77 @@ const types = ["application/json", "text/csv", "application/x-ndjson"];
  * What a bound caller is told is what he would be told if nothing else was stored: items, numbers, totals, cursors, tags
  * and errors. So nothing of others shows in them.
  */
-test.each(allBounds)("a caller bound to %j is told nothing of others", async (bounds) => {
-  const full = await startService({ auth: "token" });
-  onTestFinished(() => full.stop());
-  await fill(full);
-  const [own, everybody] = [await tokenOf(full, bounds), await tokenOf(full, {})];
-  const sample = fc.sample(query, { numRuns: queries, seed });
-  const whole = lists.map((path) => `${path}?limit=1`);
-  const urls = [
-    ...whole,
-    ...sample,
-    ...(await cursorsOf(full, bounds, everybody)),
-    "/metrics?collect[]=scores&collect[]=registry",
-    "/whoami",
-  ];
-  const asks = urls.flatMap((url) => types.map((accept) => ({ url, accept })));
-  const askAll = async (service: TestService, token: Headers) => {
-    const answers = [];
-    for (let done = 0; done < asks.length; done += atATime) {
-      const some = asks.slice(done, done + atATime);
-      answers.push(...(await Promise.all(some.map(({ url, accept }) => ask(service, url, { ...token, accept })))));
+test.each(allBounds.map((bounds) => ({ bounds })))(
+  "a caller bound to $bounds is told nothing of others",
+  async ({ bounds }) => {
+    const full = await startService({ auth: "token" });
+    onTestFinished(() => full.stop());
+    await fill(full);
+    const [own, everybody] = [await callerWith(full, bounds), await callerWith(full, [{}])];
+    const sample = fc.sample(query, { numRuns: queries, seed });
+    const whole = lists.map((path) => `${path}?limit=1`);
+    const urls = [
+      ...whole,
+      ...sample,
+      ...(await cursorsOf(full, bounds, everybody)),
+      "/metrics?collect[]=scores&collect[]=registry",
+      "/whoami",
+    ];
+    const asks = urls.flatMap((url) => types.map((accept) => ({ url, accept })));
+    const askAll = async (service: TestService, caller: Caller) => {
+      const answers = [];
+      for (let done = 0; done < asks.length; done += atATime) {
+        const some = asks.slice(done, done + atATime);
+        answers.push(...(await Promise.all(some.map(({ url, accept }) => ask(service, url, caller, accept)))));
+      }
+      return answers;
+    };
+
+    const told = await askAll(full, own);
+    const outside = (operator: string) =>
+      bounds
+        .map((one) => Object.entries(one).map(([field, value]) => `${field} ${operator} '${value}'`))
+        .map((terms) => `(${terms.join(" OR ")})`)
+        .join(" AND ");
+    const beyond = `SELECT id FROM applications WHERE ${outside("<>")}`;
+    const targets = `SELECT id FROM targets WHERE application_id IN (${beyond})`;
+    for (const table of ["problems", "scores"]) {
+      await full.database.knex.raw(`DELETE FROM ${table} WHERE target_id IN (${targets})`);
     }
-    return answers;
-  };
+    // A waiver of a whole area, whose team is null, is one of each of its teams, too.
+    const waivers = `SELECT id FROM waivers_by_name WHERE ${outside("<>")}`;
+    await full.database.knex.raw(`DELETE FROM waivers WHERE id IN (${waivers})`);
+    await full.database.knex.raw(`DELETE FROM audit WHERE ${outside("IS DISTINCT FROM")}`);
+    for (const table of ["targets", "names"]) {
+      await full.database.knex.raw(`DELETE FROM ${table} WHERE application_id IN (${beyond})`);
+    }
+    await full.database.knex.raw(`DELETE FROM applications WHERE id IN (${beyond})`);
+    const alone = await useService({ auth: "token", databaseUrl: full.databaseUrl });
+    for (const [index, answer] of (await askAll(alone, own)).entries()) {
+      expect(told[index], JSON.stringify(asks[index])).toEqual(answer);
+    }
 
-  const told = await askAll(full, own);
-  const others = (operator: string) =>
-    Object.entries(bounds).map(([field, value]) => `${field} ${operator} '${value}'`);
-  const beyond = `SELECT id FROM applications WHERE ${others("<>").join(" OR ")}`;
-  const targets = `SELECT id FROM targets WHERE application_id IN (${beyond})`;
-  for (const table of ["problems", "scores"]) {
-    await full.database.knex.raw(`DELETE FROM ${table} WHERE target_id IN (${targets})`);
-  }
-  // A waiver of a whole area, whose team is null, is one of each of its teams, too.
-  const waivers = `SELECT id FROM waivers_by_name WHERE ${others("<>").join(" OR ")}`;
-  await full.database.knex.raw(`DELETE FROM waivers WHERE id IN (${waivers})`);
-  await full.database.knex.raw(`DELETE FROM audit WHERE ${others("IS DISTINCT FROM").join(" OR ")}`);
-  for (const table of ["targets", "names"]) {
-    await full.database.knex.raw(`DELETE FROM ${table} WHERE application_id IN (${beyond})`);
-  }
-  await full.database.knex.raw(`DELETE FROM applications WHERE id IN (${beyond})`);
-  const alone = await useService({ auth: "token", databaseUrl: full.databaseUrl });
-  for (const [index, answer] of (await askAll(alone, own)).entries()) {
-    expect(told[index], JSON.stringify(asks[index])).toEqual(answer);
-  }
-
-  // And he is told all of it, as somebody is who may see whatever there is.
-  const expected = await askAll(alone, everybody);
-  const shown = ({ status, body }: { status: number; body: string }) => ({
-    status,
-    // The lines of a scrape have no order.
-    body: body.startsWith("#") ? body.split("\n").sort() : body.replace(/"next":"[^"]*"/, ""),
-  });
-  let compared = 0;
-  for (const [index, answer] of expected.entries()) {
-    const mine = told[index];
-    if (mine?.status !== 200 || answer.status !== 200 || asks[index]?.url === "/whoami") continue;
-    expect(shown(mine), JSON.stringify(asks[index])).toEqual(shown(answer));
-    compared++;
-  }
-  expect(compared).toBeGreaterThan(queries / 4);
-  expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200, 400, 403]));
-});
+    // And he is told all of it, as somebody is who may see whatever there is.
+    const expected = await askAll(alone, everybody);
+    const shown = ({ status, body }: { status: number; body: string }) => ({
+      status,
+      // The lines of a scrape have no order.
+      body: body.startsWith("#") ? body.split("\n").sort() : body.replace(/"next":"[^"]*"/, ""),
+    });
+    let compared = 0;
+    for (const [index, answer] of expected.entries()) {
+      const mine = told[index];
+      if (mine?.status !== 200 || answer.status !== 200 || asks[index]?.url === "/whoami") continue;
+      expect(shown(mine), JSON.stringify(asks[index])).toEqual(shown(answer));
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(queries / 4);
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200, 400, 403]));
+  },
+);
 
 /** Cursors of everybody's lists, and those made of them for this caller: they stand behind items that are not his. */
-async function cursorsOf({ server }: TestService, bounds: Bounds, everybody: Headers): Promise<string[]> {
+async function cursorsOf({ server }: TestService, bounds: readonly Bounds[], everybody: Caller): Promise<string[]> {
   const queries = {
     "/areas": { sort: "score" },
     "/teams": { sort: "score" },
@@ -218,7 +239,7 @@ async function cursorsOf({ server }: TestService, bounds: Bounds, everybody: Hea
   const urls: string[] = [];
   for (const [path, query] of Object.entries(queries)) {
     for (const limit of [1, 2, 5]) {
-      const { payload } = await server.inject({ url: `${path}?limit=${limit}`, headers: { ...everybody } });
+      const { payload } = await server.inject({ url: `${path}?limit=${limit}`, ...everybody });
       const { next } = JSON.parse(payload);
       const forged = forgedCursor([path, query, bounds], JSON.stringify(contentOfCursor(next)));
       urls.push(`${path}?limit=1&cursor=${next}`, `${path}?limit=1&cursor=${forged}`);

@@ -130,7 +130,7 @@ describe.each(engines)("on %s", (kind) => {
         const { next } = await readPage(service, `${path}?${search}`);
         const cursor = String(next);
         const [version, total, position] = contentOfCursor(cursor);
-        const identity: CursorIdentity = [path, { ...asked, ...defaults, ...asked }, {}];
+        const identity: CursorIdentity = [path, { ...asked, ...defaults, ...asked }, [{}]];
         expect(forgedCursor(identity, JSON.stringify([version, total, position]))).toBe(cursor);
         return { search, identity, position, cursor };
       }),

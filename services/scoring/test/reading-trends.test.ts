@@ -105,6 +105,17 @@ describe.each(engines)("trends on %s", (kind) => {
       for (const items of [filtered, bound])
         expect(items.map(({ trend }) => rounded(trend))).toEqual([rounded(app?.trend ?? [])]);
     }
+    const parts = [{ area: "shop", team: "two", app: "b" }, { area: "elsewhere" }].map((bounds) => ({
+      scopes: ["read" as const],
+      bounds,
+    }));
+    const grant = { name: "reader", caller: "reader", parts };
+    for (const path of ["/teams", "/areas"]) {
+      const auth = { strategy: "session", credentials: { grant, scope: ["read"] } };
+      const { payload } = await service.server.inject({ url: `${path}?trend=true`, auth });
+      const { items }: { items: readonly WithTrend[] } = JSON.parse(payload);
+      expect(items.map(({ trend }) => rounded(trend))).toEqual([rounded(app?.trend ?? [])]);
+    }
     const [team] = await read("/teams", { area: "shop", team: "one" });
     const [area] = await read("/areas", {}, { area: "shop", team: "one" });
     expect(rounded(area?.trend ?? [])).toEqual(rounded(team?.trend ?? []));

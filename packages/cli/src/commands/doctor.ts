@@ -1,6 +1,7 @@
 import type { AnySubmission, Caller, Client } from "@maturity/client";
 import { targetFields } from "@maturity/core/wire";
 import packageJson from "../../package.json" with { type: "json" };
+import { nameBeyond } from "../bounds.ts";
 import { detectRun } from "../ci.ts";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
@@ -155,20 +156,17 @@ async function rightsCheck(
   from = "none",
 ): Promise<Check> {
   try {
-    const { scopes, bounds } = await client.whoAmI();
+    const { scopes, grants } = await client.whoAmI();
     const may = (scope: Caller["scopes"][number]) => scopes.includes(scope) || scopes.includes("admin");
     const allowed = rights.filter(([, scope]) => may(scope)).map(([right]) => right);
     const denied = rights.filter(([, scope]) => !may(scope)).map(([right]) => right);
-    const target = knownTarget(settings);
-    const elsewhere = (["area", "team", "app"] as const).filter(
-      (name) => bounds[name] !== undefined && target[name] !== undefined && bounds[name] !== target[name],
-    );
+    const beyond = nameBeyond(grants, knownTarget(settings));
     const parts = [
       allowed.length > 0 ? `may ${allowed.join(", ")}` : "may do nothing",
       ...(denied.length > 0 ? [`may not ${denied.join(", ")}`] : []),
-      ...elsewhere.map((name) => `only for ${name} ${bounds[name]}, and the target is ${target[name]}`),
+      ...(beyond ? [`only for ${beyond.field} ${beyond.allowed}, and the target is ${beyond.name}`] : []),
     ];
-    const state = allowed.length === 0 ? "failed" : elsewhere.length > 0 ? "warning" : "ok";
+    const state = allowed.length === 0 ? "failed" : beyond ? "warning" : "ok";
     return { name: "token", state, text: `${from}: ${parts.join("; ")}` };
   } catch (error) {
     return { name: "token", state: "failed", text: messageOf(error) + hintOn(error, output) };

@@ -1,5 +1,6 @@
 import type { AnySubmission, Client, FormerName, Scorecard, StoredScore, Waiver } from "@maturity/client";
 import type { Engine, Target } from "@maturity/core";
+import { nameBeyond } from "../bounds.ts";
 import type { MetricName } from "../metrics.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -27,12 +28,13 @@ export interface Stored {
 export async function askStored(client: Client<AnySubmission>, target: Target): Promise<Stored> {
   const stored = await readStored(client, target);
   if (stored.scores.length > 0) return stored;
-  const [{ name, bounds }, formerNames] = await Promise.all([client.whoAmI(), client.formerNames().toArray()]);
+  const [{ name, grants }, formerNames] = await Promise.all([client.whoAmI(), client.formerNames().toArray()]);
   const now = currentName(target, formerNames);
-  for (const [field, bound] of Object.entries(bounds) as [keyof typeof bounds, string][]) {
-    if (now[field] === bound) continue;
+  const beyond = nameBeyond(grants, now);
+  if (beyond) {
+    const { field, allowed } = beyond;
     throw new UsageError(
-      `the token ${name} cannot read what is stored of ${field} ${now[field]}: it is for ${field} ${bound}`,
+      `the token ${name} cannot read what is stored of ${field} ${beyond.name}: it is for ${field} ${allowed}`,
     );
   }
   return now === target ? stored : readStored(client, now);

@@ -4,7 +4,7 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
+import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
@@ -83,7 +83,7 @@ export function formerNamesRoute(database: Database, streams: Streams): ServerRo
       },
       columns: () => columns,
       read({ former_area, former_team, former_app, ...filter }, grant, paging) {
-        const { area, team, app } = narrow(grant, filter);
+        const { area, team, app, within } = narrow(grant, filter);
         return readPage<ShownFormerName>(
           database,
           {
@@ -92,6 +92,7 @@ export function formerNamesRoute(database: Database, streams: Streams): ServerRo
               ...isOneOf("to_area", area),
               ...isOneOf("to_team", team),
               ...isOneOf("to_app", app),
+              ...isInAny(within, (field) => `to_${field} = ?::text`),
               ...isOneOf("area", former_area),
               ...isAllOr("team", former_team),
               ...isAllOr("app", former_app),

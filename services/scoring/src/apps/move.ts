@@ -3,7 +3,7 @@ import Joi from "joi";
 import type { Knex } from "knex";
 import { findTokensLeftBehind } from "../auth/tokens.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
-import { callerOf, forAdmins, grantOf } from "../http/caller.ts";
+import { forAdmins, grantOf } from "../http/caller.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
@@ -119,7 +119,7 @@ export function moveRoute({ database, hasHistory }: AppsDependencies): ServerRou
       requireWithin(grant, from, "from");
       requireWithin(grant, to, "to");
       requireMovable(from, to);
-      const key = readKey(request, callerOf(request), sent);
+      const key = readKey(request, grant.caller, sent);
       const move = async (trx: Knex.Transaction) => {
         if (!dry_run) await lockNames(trx);
         await listMoving(trx, from, to);
@@ -136,7 +136,7 @@ export function moveRoute({ database, hasHistory }: AppsDependencies): ServerRou
             details: { to, merge, ...done },
           });
         }
-        return { dry_run, from, to, ...plan, tokens: await findTokensLeftBehind(trx, { from, to }, grant.bounds) };
+        return { dry_run, from, to, ...plan, tokens: await findTokensLeftBehind(trx, { from, to }, grant) };
       };
       const moved = await inAdminTransaction(
         database.background,

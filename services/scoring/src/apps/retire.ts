@@ -2,7 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
 import { handleObject, jsonPayload } from "../http/body.ts";
-import { callerOf, forAdmins, grantOf } from "../http/caller.ts";
+import { forAdmins, grantOf } from "../http/caller.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { type AppName, appName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
@@ -132,7 +132,7 @@ function changeRoute(change: RetireChange, { database }: AppsDependencies): Serv
       const target: Target = { ...appName(value), ...(value.env !== undefined && { env: value.env }) };
       const grant = grantOf(request);
       requireWithin(grant, target);
-      const key = readKey(request, callerOf(request), sent);
+      const key = readKey(request, grant.caller, sent);
       const act = async (trx: Knex.Transaction) => {
         if (!value.dry_run) await lockNames(trx);
         const found = await change.require(await findRetirable(trx, target), target, () =>

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { GrantPart } from "../model/grant.ts";
 import { type ClaimRule, type Claims, compileRules, patternFault, placeholders } from "./claim-rules.ts";
 
 const grantTo = (match: ClaimRule["match"], claims: Claims, grant: Partial<ClaimRule["grant"]> = {}) =>
-  compileRules([{ match, grant: { scopes: ["score:write"], ...grant } }])(claims);
+  compileRules([{ match, grant: { scopes: ["score:write"], ...grant } }], "rules")(claims).next().value as
+    | GrantPart
+    | undefined;
 
 const fits: Readonly<Record<string, { pattern: string; claim: unknown; fits: boolean }>> = {
   "the same text": { pattern: "acme/cart", claim: "acme/cart", fits: true },
@@ -61,21 +64,28 @@ test("all claims of a rule have to fit", () => {
   expect(grantTo(match, { repository: "acme/cart" })).toBeUndefined();
 });
 
-test("the grant is named after the subject, and bound to what placeholders took", () => {
+test("a grant is bound to what placeholders took, and names its rule", () => {
   const match = { project_path: "acme/{team}/app-{app}", environment: "{stage}" };
   const claims = { sub: "project_path:acme/shop/app-cart", project_path: "acme/shop/app-cart", environment: "prod" };
   const grant = { area: "acme", team: "{team}", app: "{app}/{stage}", scopes: ["read", "score:write"] } as const;
   expect(grantTo(match, claims, grant)).toEqual({
-    name: "project_path:acme/shop/app-cart",
+    rule: "rules[0]",
     scopes: ["read", "score:write"],
     bounds: { area: "acme", team: "shop", app: "cart/prod" },
   });
   expect(grantTo(match, { ...claims, project_path: "acme/shop/web/app-cart" }, grant)).toBeUndefined();
 });
 
-test("of a list, a placeholder takes its text from the first item that fits", () => {
-  const claims = { groups: ["all", "teams/shop", "teams/till"] };
-  expect(grantTo({ groups: "teams/{team}" }, claims, { team: "{team}" })?.bounds).toEqual({ team: "shop" });
+test("a placeholder takes the text of each item of a list that fits", () => {
+  const rule: ClaimRule = {
+    match: { groups: "teams/{team}", areas: "{area}", kind: "*" },
+    grant: { scopes: ["read"], area: "{area}", team: "{team}" },
+  };
+  const claims = { groups: ["all", "teams/shop", "teams/till"], areas: ["web", "a/b"], kind: ["lead", "person"] };
+  expect([...compileRules([rule], "rules")(claims)]).toEqual([
+    { scopes: ["read"], bounds: { area: "web", team: "shop" }, rule: "rules[0]" },
+    { scopes: ["read"], bounds: { area: "web", team: "till" }, rule: "rules[0]" },
+  ]);
 });
 
 test("what a placeholder took is put in as it is", () => {
@@ -99,15 +109,21 @@ test.each([
   );
 });
 
-test("the first rule that fits decides", () => {
+test("each rule that fits grants a part", () => {
   const rule = (repository: string, area: string): ClaimRule => ({
     match: { repository },
     grant: { scopes: ["score:write"], area },
   });
-  const grantTo = compileRules([rule("acme/cart", "first"), rule("acme/*", "second"), rule("acme/cart", "third")]);
-  expect(grantTo({ repository: "acme/cart" })?.bounds).toEqual({ area: "first" });
-  expect(grantTo({ repository: "acme/till" })?.bounds).toEqual({ area: "second" });
-  expect(grantTo({ repository: "other/till" })).toBeUndefined();
+  const rules = [rule("acme/cart", "first"), rule("acme/*", "second"), rule("acme/cart", "third")];
+  const grantsTo = compileRules(rules, "issuers[2].rules");
+  const granted = (repository: string) => [...grantsTo({ repository })].map(({ bounds, rule }) => [bounds.area, rule]);
+  expect(granted("acme/cart")).toEqual([
+    ["first", "issuers[2].rules[0]"],
+    ["second", "issuers[2].rules[1]"],
+    ["third", "issuers[2].rules[2]"],
+  ]);
+  expect(granted("acme/till")).toEqual([["second", "issuers[2].rules[1]"]]);
+  expect(granted("other/till")).toEqual([]);
 });
 
 describe("a pattern", () => {

@@ -1,12 +1,12 @@
 import { nameFault } from "@maturity/core/wire";
 import { ServiceError } from "../model/errors.ts";
-import type { Bounds, Grant, Scope } from "../model/grant.ts";
+import type { Bounds, GrantPart, Scope } from "../model/grant.ts";
 
 /** A rule that matches ID tokens of an issuer and grants scopes and bounds. */
 export interface ClaimRule {
   /**
    * Patterns by claim. A token matches if each of these claims is present and fits its pattern. A list fits if one of
-   * its items does; placeholders take their text from the first fitting item.
+   * its items does.
    */
   readonly match: Readonly<Record<string, string>>;
   readonly grant: {
@@ -42,40 +42,50 @@ export function placeholders(text: string): string[] {
 }
 
 /**
- * Compiles rules to a function that returns the grant of the first matching rule, or undefined. The function throws
- * ServiceError `forbidden` if the claims fill a bound with an invalid name.
+ * Compiles rules to a function that yields what they grant, rule by rule. A rule that matches a list by a placeholder
+ * grants a part for each fitting item. The function throws ServiceError `forbidden` if the claims fill a bound with an
+ * invalid name.
  *
  * @param rules with valid patterns
+ * @param path of the rules in the file, such as `issuers[0].rules`
  */
-export function compileRules(rules: readonly ClaimRule[]): (claims: Claims) => Grant | undefined {
-  const compiled = rules.map(compileRule);
-  return (claims) => {
-    for (const grantTo of compiled) {
-      const grant = grantTo(claims);
-      if (grant) return grant;
-    }
-    return undefined;
+export function compileRules(rules: readonly ClaimRule[], path: string): (claims: Claims) => Generator<GrantPart> {
+  const compiled = rules.map((rule, index) => compileRule(rule, `${path}[${index}]`));
+  return function* grantsTo(claims) {
+    for (const grantsOf of compiled) yield* grantsOf(claims);
   };
 }
 
-function compileRule({ match, grant: { scopes, ...texts } }: ClaimRule): (claims: Claims) => Grant | undefined {
+type Matched = Readonly<Record<string, string>>;
+
+function compileRule(
+  { match, grant: { scopes, ...texts } }: ClaimRule,
+  rule: string,
+): (claims: Claims) => Generator<GrantPart> {
   const patterns = Object.entries(match).map(([claim, text]) => [claim, expression(text)] as const);
-  return (claims) => {
-    const matched: Record<string, string> = {};
-    for (const [claim, expected] of patterns) {
-      const found = textsOf(claims, claim)
-        .map((text) => expected.exec(text))
-        .find((match) => match !== null);
-      if (!found) return undefined;
-      Object.assign(matched, found.groups);
+
+  /** Yields the texts of the placeholders for each way to match the claims from an index on. */
+  function* matches(claims: Claims, index = 0): Generator<Matched> {
+    const [claim, expected] = patterns[index] ?? [];
+    if (claim === undefined || !expected) return yield {};
+    for (const text of textsOf(claims, claim)) {
+      const found = expected.exec(text);
+      if (!found) continue;
+      for (const others of matches(claims, index + 1)) yield { ...found.groups, ...others };
+      if (!found.groups) return; // another item would match in the same way
     }
-    const bounds: Bounds = Object.fromEntries(
-      Object.entries(texts).map(([field, text]) => {
-        const name = text.replace(placeholder, (_, placed) => matched[placed] ?? "");
-        return [field, requireName(field, name)];
-      }),
-    );
-    return { name: textOf(claims, "sub") ?? "an ID token", scopes, bounds };
+  }
+
+  return function* grantsOf(claims) {
+    for (const matched of matches(claims)) {
+      const bounds: Bounds = Object.fromEntries(
+        Object.entries(texts).map(([field, text]) => {
+          const name = text.replace(placeholder, (_, placed) => matched[placed] ?? "");
+          return [field, requireName(field, name)];
+        }),
+      );
+      yield { scopes, bounds, rule };
+    }
   };
 }
 

@@ -22,10 +22,10 @@ const shownClaims = ["repository", "project_path", "ref", "environment"];
 /** Reads the ID tokens of these issuers. */
 export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
   const known = new Map(
-    issuers.map(({ url, rules }) => {
+    issuers.map(({ url, rules }, index) => {
       const options = { issuer: url, audience, algorithms, clockTolerance: clockToleranceS, requiredClaims: ["exp"] };
       const keys = issuerKeys(url);
-      return [url, { keys, options, grantTo: compileRules(rules) }] as const;
+      return [url, { keys, options, grantsTo: compileRules(rules, `issuers[${index}].rules`) }] as const;
     }),
   );
 
@@ -39,13 +39,14 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
       const { payload } = await jwtVerify(token, issuer.keys.find, issuer.options).catch((error) => {
         throw error instanceof errors.JOSEError ? refusal(error, audience) : error;
       });
-      const grant = issuer.grantTo(payload);
-      if (!grant) throw new ServiceError("forbidden", `no rule of this service is for ${description(payload)}`);
+      const [part] = issuer.grantsTo(payload); // the first matching rule decides
+      if (!part) throw new ServiceError("forbidden", `no rule of this service is for ${description(payload)}`);
       const expiresAt = new Date(Number(payload.exp) * 1_000);
-      const caller = JSON.stringify([iss, payload.sub]);
+      const name = textOf(payload, "sub") ?? "an ID token";
+      const grant = { name, caller: JSON.stringify([iss, payload.sub]), parts: [part] };
       // At most as long as its key is cached; otherwise a withdrawn key would be trusted twice as long.
       const cacheMs = Math.min(issuer.keys.freshUntil(), expiresAt.getTime()) - Date.now();
-      return { grant, caller, cacheMs, expiresAt };
+      return { grant, cacheMs, expiresAt };
     },
   };
 }

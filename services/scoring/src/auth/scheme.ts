@@ -2,7 +2,7 @@ import type { AuthCredentials, Request, Server } from "@hapi/hapi";
 import { LRUCache } from "lru-cache";
 import { deadlineOf, whileAwaited } from "../http/deadline.ts";
 import { ServiceError } from "../model/errors.ts";
-import { type AuthMode, type Grant, unlimited } from "../model/grant.ts";
+import { type AuthMode, type Grant, scopesOf, unlimited } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { createQueue } from "../store/queue.ts";
 import { idTokens } from "./id-token.ts";
@@ -85,8 +85,8 @@ function readersOf({ mode, database, oidc }: AuthDependencies): TokenReader[] {
 }
 
 /** Credentials in the form in which hapi compares a grant with the scopes of a route. */
-function credentialsOf(grant: Grant, caller?: string): AuthCredentials {
-  return Object.freeze({ grant, scope: [...grant.scopes], ...(caller !== undefined && { caller }) });
+function credentialsOf(grant: Grant): AuthCredentials {
+  return Object.freeze({ grant, scope: [...scopesOf(grant)] });
 }
 
 const everybody = credentialsOf(unlimited);
@@ -122,8 +122,8 @@ function createIdentification(readers: readonly TokenReader[]): Identification {
   async function identify(header: string): Promise<AuthCredentials> {
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) throw unauthorized("send a token as authorization: Bearer …");
-    const { grant, caller, cacheMs } = await read(token);
-    const credentials = credentialsOf(grant, caller);
+    const { grant, cacheMs } = await read(token);
+    const credentials = credentialsOf(grant);
     if (cacheMs > 0) remembered.set(header, credentials, { ttl: cacheMs });
     return credentials;
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "../model/errors.ts";
-import { scopesAllowing } from "../model/grant.ts";
+import { partsWith, scopesAllowing } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { withStore } from "../store/failures.ts";
 import { deleteSession, findSessions, insertSession, type Session } from "./sessions.ts";
@@ -36,14 +36,14 @@ export function createSessionStore({ knex }: Database, readToken: (token: string
   return {
     async open(token) {
       const { grant, id, expiresAt } = await readToken(token);
-      if (!scopesAllowing("read").some((scope) => grant.scopes.includes(scope))) {
-        throw new ServiceError("forbidden", "this token may not read; it needs the scope read");
-      }
+      const { parts } = partsWith(grant, scopesAllowing("read"));
+      if (parts.length === 0) throw new ServiceError("forbidden", "this token may not read; it needs the scope read");
+      const reading = { ...grant, parts: parts.map((part) => ({ ...part, scopes: ["read"] as const })) };
       const cookie = randomBytes(32).toString("base64url");
-      const stored = { hash: hashToken(cookie), holder: grant, tokenId: id, expiresAt };
+      const stored = { hash: hashToken(cookie), grant: reading, tokenId: id, expiresAt };
       const until = await withStore(() => insertSession(knex, stored));
       if (!until) throw unauthorized("the token has expired");
-      return { cookie, grant: { ...grant, scopes: ["read"] }, expiresAt: until };
+      return { cookie, grant: reading, expiresAt: until };
     },
     find: (cookie) => lookUp(hashToken(cookie)),
     close: (cookie) => withStore(() => deleteSession(knex, hashToken(cookie))),

@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
 import type { Grant } from "../model/grant.ts";
-import { type BoundsRow, boundsOf } from "./tokens.ts";
 
 /** A session: it may read within the bounds of the token that opened it. */
 export interface Session {
@@ -12,8 +11,7 @@ export interface Session {
 export interface NewSession {
   /** SHA-256 of the cookie, in hexadecimal. */
   readonly hash: string;
-  /** The name and bounds of the token. */
-  readonly holder: Pick<Grant, "name" | "bounds">;
+  readonly grant: Grant;
   /** The access token, whose end ends the session; absent for an ID token. */
   readonly tokenId?: number | undefined;
   /** When the token expires; never if null. */
@@ -23,13 +21,13 @@ export interface NewSession {
 /** Longest lifetime of a session, in hours. */
 const longestHours = 12;
 
-/** Largest number of sessions of an access token, or of the ID tokens of one subject. A further one ends the oldest. */
+/** Largest number of sessions of one caller. A further one ends the oldest. */
 const maxOfHolder = 1_000;
 
 /** Stores a session and deletes expired ones. Returns when it expires, or undefined if its token has expired. */
 export async function insertSession(knex: Knex, session: NewSession): Promise<Date | undefined> {
-  const { hash, holder, tokenId = null, expiresAt } = session;
-  const { name, bounds } = holder;
+  const { hash, grant, tokenId = null, expiresAt } = session;
+  const { name, caller, parts } = grant;
   const { rows } = await knex.raw(
     `
     WITH ended AS (
@@ -40,22 +38,19 @@ export async function insertSession(knex: Knex, session: NewSession): Promise<Da
       DELETE FROM sessions
       WHERE hash IN (
         SELECT hash FROM sessions
-        WHERE name = ?::text AND token_id IS NOT DISTINCT FROM ?::int AND expires_at > now()
+        WHERE caller = ?::text AND expires_at > now()
         ORDER BY expires_at DESC
         OFFSET ${maxOfHolder - 1}
         FOR UPDATE SKIP LOCKED
       )
     )
-    INSERT INTO sessions (hash, token_id, name, area, team, app, expires_at)
-    SELECT decode(?::text, 'hex'), ?::int, ?::text, ?::text, ?::text, ?::text, until
+    INSERT INTO sessions (hash, token_id, name, caller, parts, expires_at)
+    SELECT decode(?::text, 'hex'), ?::int, ?::text, ?::text, ?::jsonb, until
     FROM (SELECT least(now() + interval '${longestHours} hours', ?::timestamptz) AS until) AS ends
     WHERE until > now()
     RETURNING expires_at
     `,
-    [
-      ...[name, tokenId, hash, tokenId, name],
-      ...[bounds.area ?? null, bounds.team ?? null, bounds.app ?? null, expiresAt?.toISOString() ?? null],
-    ],
+    [caller, hash, tokenId, name, caller, JSON.stringify(parts), expiresAt?.toISOString() ?? null],
   );
   return rows[0]?.expires_at;
 }
@@ -64,8 +59,7 @@ export async function insertSession(knex: Knex, session: NewSession): Promise<Da
 export async function findSessions(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, Session>> {
   const { rows } = await knex.raw(
     `
-    SELECT encode(sessions.hash, 'hex') AS hash, sessions.name, sessions.area, sessions.team, sessions.app,
-      sessions.expires_at
+    SELECT encode(sessions.hash, 'hex') AS hash, sessions.name, caller, parts, sessions.expires_at
     FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token_id
     WHERE sessions.hash IN (SELECT decode(unnest(string_to_array(?::text, ' ')), 'hex'))
       AND sessions.expires_at > now()
@@ -74,9 +68,9 @@ export async function findSessions(knex: Knex, hashes: readonly string[]): Promi
     [hashes.join(" ")],
   );
   return new Map(
-    rows.map((row: BoundsRow & { hash: string; name: string; expires_at: Date }) => [
-      row.hash,
-      { grant: { name: row.name, scopes: ["read"], bounds: boundsOf(row) }, expiresAt: row.expires_at },
+    rows.map(({ hash, expires_at, ...grant }: Grant & { hash: string; expires_at: Date }) => [
+      hash,
+      { grant, expiresAt: expires_at },
     ]),
   );
 }

@@ -9,8 +9,6 @@ import { findTokens } from "./tokens.ts";
 /** The result of reading a token. */
 export interface ReadToken {
   readonly grant: Grant;
-  /** A key of the bearer, independent of names. */
-  readonly caller: string;
   /** How long the grant may be cached, in milliseconds. */
   readonly cacheMs: number;
   /** The row of an access token; absent for an ID token. */
@@ -48,7 +46,7 @@ export function accessTokens({ knex }: Database): TokenReader {
     async read(token) {
       const found = await lookUp(hashToken(token));
       if (!found) throw unknownToken();
-      return { ...found, caller: `token ${found.id}`, cacheMs: tokenCacheMs };
+      return { ...found, cacheMs: tokenCacheMs };
     },
   };
 }

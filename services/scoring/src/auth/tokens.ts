@@ -1,8 +1,15 @@
 import type { Knex } from "knex";
-import type { Bounds, Grant, Scope } from "../model/grant.ts";
+import type { Bounded, Bounds, Grant, Scope } from "../model/grant.ts";
+
+/** What a token grants: scopes within one area, team or application. */
+interface TokenGrant {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly bounds: Bounds;
+}
 
 /** A token to store. */
-export interface NewToken extends Grant {
+export interface NewToken extends TokenGrant {
   /** SHA-256 of the token, in hexadecimal. */
   readonly hash: string;
   /** When the token expires; never if absent. */
@@ -10,7 +17,7 @@ export interface NewToken extends Grant {
 }
 
 /** A stored token, without its secret. */
-export interface StoredToken extends Grant {
+export interface StoredToken extends TokenGrant {
   readonly id: number;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -71,7 +78,7 @@ export async function listTokens(knex: Knex): Promise<StoredToken[]> {
   );
   return rows.map(
     (row: TokenRow & { id: number; created_at: Date; expires_at: Date | null; revoked_at: Date | null }) => ({
-      ...grantOf(row),
+      ...tokenGrantOf(row),
       id: row.id,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
@@ -94,64 +101,62 @@ const maxListed = 100;
 /**
  * The valid tokens whose bounds include something that moves, but not its new name; the first hundred.
  *
- * @param within the bounds of the caller: tokens beyond them are left out
+ * @param caller tokens beyond its bounds are left out
  */
 export async function findTokensLeftBehind(
   knex: Knex,
   { from, to }: { readonly from: Bounds; readonly to: Bounds },
-  within: Bounds,
+  caller: Bounded,
 ): Promise<Pick<StoredToken, "id" | "name">[]> {
   const { rows } = await knex.raw(
     `
     SELECT id, name
     FROM tokens,
       (VALUES (?::text, ?::text, ?::text)) AS former (area, team, app),
-      (VALUES (?::text, ?::text, ?::text)) AS later (area, team, app),
-      (VALUES (?::text, ?::text, ?::text)) AS caller (area, team, app)
+      (VALUES (?::text, ?::text, ?::text)) AS later (area, team, app)
     WHERE coalesce(tokens.area = former.area, true) AND coalesce(tokens.team = former.team, true)
       AND coalesce(tokens.app = former.app, true)
       AND (tokens.area <> later.area OR tokens.team <> later.team OR tokens.app <> later.app)
-      AND (caller.area IS NULL OR coalesce(tokens.area = caller.area, false))
-      AND (caller.team IS NULL OR coalesce(tokens.team = caller.team, false))
-      AND (caller.app IS NULL OR coalesce(tokens.app = caller.app, false))
+      AND EXISTS (
+        SELECT FROM jsonb_to_recordset(?::jsonb) AS bounds (area text, team text, app text)
+        WHERE (bounds.area IS NULL OR bounds.area = tokens.area) AND (bounds.team IS NULL OR bounds.team = tokens.team)
+          AND (bounds.app IS NULL OR bounds.app = tokens.app)
+      )
       AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
     ORDER BY id
     LIMIT ${maxListed}
     `,
-    [from, to, within].flatMap(({ area, team, app }) => [area ?? null, team ?? null, app ?? null]),
+    [
+      ...[from, to].flatMap(({ area, team, app }) => [area ?? null, team ?? null, app ?? null]),
+      JSON.stringify(caller.parts.map(({ bounds }) => bounds)),
+    ],
   );
   return rows;
 }
 
 /** Revokes a token and returns its grant; undefined if it does not exist or is revoked already. */
-export async function revokeToken(knex: Knex, id: number): Promise<Grant | undefined> {
+export async function revokeToken(knex: Knex, id: number): Promise<TokenGrant | undefined> {
   const { rows } = await knex.raw(
     "UPDATE tokens SET revoked_at = now() WHERE id = ?::int AND revoked_at IS NULL RETURNING name, scopes, area, team, app",
     [id],
   );
-  return rows[0] && grantOf(rows[0]);
+  return rows[0] && tokenGrantOf(rows[0]);
 }
 
-/** The columns of bounds. */
-export interface BoundsRow {
+interface TokenRow {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
   readonly area: string | null;
   readonly team: string | null;
   readonly app: string | null;
 }
 
-export function boundsOf({ area, team, app }: BoundsRow): Bounds {
-  return {
-    ...(area !== null && { area }),
-    ...(team !== null && { team }),
-    ...(app !== null && { app }),
-  };
+function tokenGrantOf({ name, scopes, area, team, app }: TokenRow): TokenGrant {
+  const bounds = { ...(area !== null && { area }), ...(team !== null && { team }), ...(app !== null && { app }) };
+  return { name, scopes, bounds };
 }
 
-interface TokenRow extends BoundsRow {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-}
-
-function grantOf(row: TokenRow): Grant {
-  return { name: row.name, scopes: row.scopes, bounds: boundsOf(row) };
+function grantOf(row: TokenRow & { readonly id: number }): Grant {
+  const { name, ...part } = tokenGrantOf(row);
+  return { name, caller: `token ${row.id}`, parts: [part] };
 }

@@ -7,6 +7,7 @@ import { handleObject, jsonPayload } from "../http/body.ts";
 import { slotOf } from "../http/limits.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
+import { shownGrant } from "../model/grant.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 /** The dependencies of the routes. */
@@ -94,8 +95,7 @@ async function openSession(
 
 function answerOf(required: boolean, session: Session | undefined): object {
   if (!session) return { required, session: null };
-  const { name, bounds } = session.grant;
-  return { required, session: { name, bounds, expires_at: session.expiresAt } };
+  return { required, session: { ...shownGrant(session.grant), expires_at: session.expiresAt } };
 }
 
 function nameFor(request: Request): string {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { isInForce, type Severity, type Target, type Waiver } from "@maturity/core";
 import { type AppName, appKey } from "../model/app-name.ts";
-import type { TargetFilter } from "../model/target-filter.ts";
+import type { NameFilter } from "../model/target-filter.ts";
 import { createReplay, type Replay, type ReplayRules } from "../replay/replay.ts";
 import type { ScoreChoice } from "../replay/score-choice.ts";
 import { matching } from "../rollups/by-filter.ts";
@@ -35,7 +35,7 @@ interface ProblemLine extends Target {
 export async function replayFile(
   file: string,
   rules: ReplayRules,
-  { filter, choice }: { readonly filter: TargetFilter; readonly choice: ScoreChoice },
+  { filter, choice }: { readonly filter: NameFilter; readonly choice: ScoreChoice },
 ): Promise<Omit<Replay, "compared_by" | "in_force_since" | "scorers" | "settings">> {
   const replay = createReplay(rules, choice);
   const problems = new Map<string, Record<Severity, number>>();

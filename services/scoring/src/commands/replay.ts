@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { createEngine, type Engine } from "@maturity/core";
 import { InvalidArgumentError, Option } from "commander";
 import { type Columns, csvHeader, csvRow, fields } from "../lists/csv.ts";
-import type { TargetFilter } from "../model/target-filter.ts";
+import type { NameFilter } from "../model/target-filter.ts";
 import { loadRules } from "../policy/policy-file.ts";
 import { changesBetween, type RecordedRules, readRulesInForce, recordedOf } from "../policy/recorded.ts";
 import type { Rules } from "../policy/rules.ts";
@@ -78,7 +78,7 @@ const formats: Readonly<Record<Format, (replay: Replay) => string>> = {
 type Env = Context["io"]["env"];
 
 /** The options of the command line. */
-interface ReplayOptions extends TargetFilter, MetricOptions {
+interface ReplayOptions extends NameFilter, MetricOptions {
   readonly format: Format;
   readonly maxDrop?: number;
   /** The folder with the former packages. */
@@ -206,7 +206,7 @@ async function engineBefore(env: Env, directory: string): Promise<Engine> {
   return declaredEngine(env, directory);
 }
 
-function filterOf({ area, team, app, env }: ReplayOptions): TargetFilter {
+function filterOf({ area, team, app, env }: ReplayOptions): NameFilter {
   return { ...(area && { area }), ...(team && { team }), ...(app && { app }), ...(env && { env }) };
 }
 

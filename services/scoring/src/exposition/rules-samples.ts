@@ -15,7 +15,7 @@ const since = "now() - interval '25 hours'";
  * recorded the rules of this instance after others. During an upgrade, instances with other rules show other times.
  * Without history, the last change of each score is known.
  */
-export function rulesChanged({ scorecards }: Engine, { area }: TargetFilter): string {
+export function rulesChanged({ scorecards }: Engine, { area, within }: TargetFilter): string {
   const ownRules = quoted(JSON.stringify(recordedOf({ scorecards, levels: [] }).scorecards));
   return `
     WITH changed (at) AS (
@@ -32,6 +32,6 @@ export function rulesChanged({ scorecards }: Engine, { area }: TargetFilter): st
     FROM (
       SELECT DISTINCT area FROM applications JOIN targets ON application_id = applications.id
       WHERE applications.retired_at IS NULL AND targets.retired_at IS NULL
-    ) AS areas, last ${whereTarget({ ...(area && { area }) })}
+    ) AS areas, last ${whereTarget({ ...(area && { area }), ...(within && { within: within.map(({ area }) => (area === undefined ? {} : { area })) }) })}
   `;
 }

@@ -1,12 +1,10 @@
 import type { Request, RouteOptionsAccess } from "@hapi/hapi";
-import { type Grant, scopesAllowing, unlimited } from "../model/grant.ts";
+import { type Grant, partsWith, scopesAllowing, unlimited } from "../model/grant.ts";
 
 declare module "@hapi/hapi" {
   interface AuthCredentials {
-    /** The scopes and bounds of the caller. */
+    /** Everything that the caller may do. */
     grant?: Grant;
-    /** As `ReadToken.caller`. */
-    caller?: string;
   }
 }
 
@@ -16,12 +14,14 @@ export const forReaders: RouteOptionsAccess = { strategy: "session", access: { s
 /** The access of a route that takes a token with the scope `admin`, and no session. */
 export const forAdmins: RouteOptionsAccess = { access: { scope: ["admin"] } };
 
-/** The scopes and bounds of the caller of a request. */
+/** The grant of the caller of a request, with only the parts that allow its route. */
 export function grantOf(request: Request): Grant {
-  return request.auth.credentials.grant ?? unlimited;
+  const grant = wholeGrantOf(request);
+  const [{ scope } = {}] = request.route.settings.auth?.access ?? [];
+  return scope ? partsWith(grant, scope.selection ?? []) : grant;
 }
 
-/** A key of this caller. Without authentication all callers share one. */
-export function callerOf(request: Request): string {
-  return request.auth.credentials.caller ?? unlimited.name;
+/** The grant of the caller of a request with all its parts. */
+export function wholeGrantOf(request: Request): Grant {
+  return request.auth.credentials.grant ?? unlimited;
 }

@@ -18,7 +18,7 @@ export const idempotencyKey: Json = {
 /**
  * The key of a request, if it has one.
  *
- * @param caller as `callerOf`
+ * @param caller as `Grant.caller`
  * @param body the whole request, apart from its path
  * @throws ServiceError `invalid-payload`
  */

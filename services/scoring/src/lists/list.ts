@@ -101,7 +101,7 @@ export function listRoute<Query extends object, Item extends object>(
       }
       const grant = grantOf(request);
       const { signal } = deadlineOf(request.raw.req);
-      const identity = [list.path, Object.entries(query).sort(byName), grant.bounds];
+      const identity = [list.path, Object.entries(query).sort(byName), grant.parts.map(({ bounds }) => bounds)];
       const from = cursor === undefined ? undefined : decodeCursor(identity, cursor);
       const type = preferredType(request.raw.req.headers.accept, Object.values(types));
       if (type === types.csv || type === types.ndjson) {

@@ -1,7 +1,7 @@
 import Joi from "joi";
 import { invalidPayload } from "../model/errors.ts";
 import { faults, name, strict } from "../model/fields.ts";
-import type { TargetFilter } from "../model/target-filter.ts";
+import type { NameFilter } from "../model/target-filter.ts";
 
 /** Largest number of values in all parameters together. */
 const maxValues = 500;
@@ -32,8 +32,8 @@ export function inDigits(schema: Joi.NumberSchema, form: "whole" | "decimal"): J
 
 const names = several(name(200));
 
-/** The parameters of a `TargetFilter`. */
-export const targetFilter: Readonly<Record<keyof TargetFilter, Joi.ArraySchema>> = {
+/** The parameters of a `NameFilter`. */
+export const targetFilter: Readonly<Record<keyof NameFilter, Joi.ArraySchema>> = {
   area: names.description("Only these areas"),
   team: names.description("Only these teams"),
   app: names.description("Only these apps"),

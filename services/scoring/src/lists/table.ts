@@ -1,6 +1,8 @@
+import type { Bounds } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { storeError } from "../store/failures.ts";
+import { whereIn } from "../store/lines.ts";
 import { type Position, wrongCursor } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 
@@ -42,8 +44,22 @@ export function isOneOf(column: string, values: readonly string[] | undefined): 
 }
 
 /** The conditions of a filter. */
-export function within({ area, team, app, env }: TargetFilter): Term[] {
-  return Object.entries({ area, team, app, env }).flatMap(([column, values]) => isOneOf(column, values));
+export function within({ area, team, app, env, within }: TargetFilter): Term[] {
+  const terms = Object.entries({ area, team, app, env }).flatMap(([column, values]) => isOneOf(column, values));
+  return [...terms, ...isInAny(within)];
+}
+
+/**
+ * The condition that a row is within one of these bounds; none without bounds.
+ *
+ * @param isEqual SQL that a field has a value, with a `?` for the value
+ */
+export function isInAny(
+  bounds: readonly Bounds[] = [],
+  isEqual: (field: string) => string = (field) => `${field} = ?::text`,
+): Term[] {
+  if (bounds.length === 0) return [];
+  return [[whereIn(bounds, isEqual), ...bounds.flatMap((one) => Object.values<string>({ ...one }))]];
 }
 
 function isPositionIn(order: Order, position: Position): boolean {

@@ -4,7 +4,15 @@ import { ServiceError } from "./errors.ts";
 export type AuthMode = "none" | "token" | "oidc" | "token,oidc";
 
 /** Scopes of a token. `read` includes `metrics:read`; `admin` includes everything. */
-export const scopes = ["score:write", "problem:write", "waiver:write", "read", "metrics:read", "admin"] as const;
+export const scopes = [
+  "score:write",
+  "problem:write",
+  "waiver:request",
+  "waiver:write",
+  "read",
+  "metrics:read",
+  "admin",
+] as const;
 
 export type Scope = (typeof scopes)[number];
 
@@ -17,23 +25,51 @@ export interface Bounds {
 
 const boundFields = ["area", "team", "app"] as const satisfies readonly (keyof Bounds)[];
 
-/** The scopes and bounds of a caller. */
-export interface Grant {
-  /** Name of the token or pipeline, for the log. */
-  readonly name: string;
+/** Scopes within bounds. */
+export interface GrantPart {
   readonly scopes: readonly Scope[];
   readonly bounds: Bounds;
+  /** The path of the rule that grants it, such as `issuers[0].rules[1]`; absent for an access token. */
+  readonly rule?: string;
 }
 
-/** The part of a grant that limits what a caller sees. */
-export type Bounded = Pick<Grant, "bounds">;
+/** Everything that a caller may do: a part allows its scopes within its own bounds only. */
+export interface Grant {
+  /** Name of the token, pipeline or person, for the log and the audit. */
+  readonly name: string;
+  /** A key of the caller that no name changes and no other caller has. */
+  readonly caller: string;
+  /** At least one. */
+  readonly parts: readonly GrantPart[];
+}
+
+/** The part of a grant that limits what a caller sees and changes: the bounds of any part allow it. */
+export interface Bounded {
+  readonly parts: readonly Pick<GrantPart, "bounds">[];
+}
 
 /** The grant of every caller when authentication is off. */
-export const unlimited: Grant = { name: "anybody", scopes: ["admin"], bounds: {} };
+export const unlimited: Grant = { name: "anybody", caller: "anybody", parts: [{ scopes: ["admin"], bounds: {} }] };
 
 /** The scopes that allow a route: each one that is or includes the given scope. */
 export function scopesAllowing(scope: Exclude<Scope, "admin">): Scope[] {
   return scope === "metrics:read" ? [scope, "read", "admin"] : [scope, "admin"];
+}
+
+/** The scopes of all parts together. */
+export function scopesOf({ parts: [first, ...others] }: Grant): readonly Scope[] {
+  if (others.length === 0) return first?.scopes ?? [];
+  return [...new Set([first, ...others].flatMap((part) => part?.scopes ?? []))];
+}
+
+/** A grant as the API shows it. */
+export function shownGrant(grant: Grant): object {
+  return { name: grant.name, scopes: scopesOf(grant), grants: grant.parts };
+}
+
+/** The grant with only those parts that have one of these scopes, so that no part lends its scope to another. */
+export function partsWith(grant: Grant, allowing: readonly string[]): Grant {
+  return { ...grant, parts: grant.parts.filter(({ scopes }) => scopes.some((scope) => allowing.includes(scope))) };
 }
 
 /** The scopes that a pipeline needs for reports. */
@@ -50,11 +86,13 @@ export function scopesFault(scopes: readonly Scope[]): string | undefined {
 }
 
 /**
- * Checks that a token does not both report and waive. An `admin` token may.
+ * Checks that a caller does not both report and waive, be it by different parts of the grant. An `admin` may.
  *
+ * @param grant with all its parts
  * @throws ServiceError `forbidden`
  */
-export function assertSeparationOfDuties({ scopes }: Grant): void {
+export function assertSeparationOfDuties(grant: Grant): void {
+  const scopes = scopesOf(grant);
   const fault = scopes.includes("admin") ? undefined : scopesFault(scopes);
   if (fault !== undefined) throw new ServiceError("forbidden", fault);
 }
@@ -68,41 +106,69 @@ type WriteTarget = { readonly [Field in keyof Bounds]?: string | null | undefine
  * @param at the path of the names in the body, such as `from`; empty if the body itself has them
  * @throws ServiceError `forbidden`, naming the bound
  */
-export function requireWithin({ bounds }: Bounded, written: WriteTarget, at = ""): void {
-  for (const field of boundFields) {
-    const bound = bounds[field];
-    if (bound !== undefined) requireBound(field, bound, written[field], at);
-  }
+export function requireWithin({ parts }: Bounded, written: WriteTarget, at = ""): void {
+  let left = parts.map(({ bounds }) => bounds);
+  for (const field of boundFields) left = requireBound(left, field, written[field], at);
 }
 
 /** Says whether a write is within the bounds. */
-export function isWithin({ bounds }: Bounded, written: WriteTarget): boolean {
-  return boundFields.every((field) => bounds[field] === undefined || bounds[field] === written[field]);
+export function isWithin({ parts }: Bounded, written: WriteTarget): boolean {
+  return parts.some(({ bounds }) => isIn(bounds, written));
+}
+
+/** Says whether names are within these bounds. */
+export function isIn(bounds: Bounds, names: WriteTarget): boolean {
+  return boundFields.every((field) => bounds[field] === undefined || bounds[field] === names[field]);
+}
+
+/** A filter by names. */
+interface Filter {
+  readonly area?: readonly string[];
+  readonly team?: readonly string[];
+  readonly app?: readonly string[];
+}
+
+/** A filter narrowed to bounds. */
+interface Within {
+  /** A row must be within one of these bounds too. */
+  readonly within?: readonly Bounds[];
 }
 
 /**
- * Narrows the filter of a read to the bounds.
+ * Narrows the filter of a read to the bounds. Bounds of a single part become values of the filter.
  *
  * @throws ServiceError `forbidden` if the filter names something outside
  */
-export function narrow<Filter extends Filters>({ bounds }: Bounded, filter: Filter): Filter {
-  const narrowed: Partial<Record<keyof Bounds, readonly string[]>> = {};
+export function narrow<Wanted extends Filter>({ parts }: Bounded, filter: Wanted): Wanted & Within {
+  let left = parts.map(({ bounds }) => bounds);
   for (const field of boundFields) {
-    const bound = bounds[field];
-    if (bound === undefined) continue;
-    for (const value of filter[field] ?? []) requireBound(field, bound, value);
-    narrowed[field] = [bound];
+    const values = filter[field];
+    if (values) left = [...new Set(values.flatMap((value) => requireBound(left, field, value)))];
   }
-  return { ...filter, ...narrowed };
+  const [bounds = {}, ...others] = widest(left);
+  if (others.length > 0) return { ...filter, within: [bounds, ...others] };
+  const bound = boundFields.flatMap((field) => (bounds[field] === undefined ? [] : [[field, [bounds[field]]]]));
+  return { ...filter, ...Object.fromEntries(bound) };
 }
 
-type Filters = { readonly [Field in keyof Bounds]?: readonly string[] };
+/** The bounds without those that others include. */
+function widest(all: readonly Bounds[]): Bounds[] {
+  const isIncluded = (bounds: Bounds, index: number) =>
+    all.some((other, at) => at !== index && isIn(other, bounds) && (at < index || !isIn(bounds, other)));
+  return all.filter((bounds, index) => !isIncluded(bounds, index));
+}
 
-function requireBound(field: keyof Bounds, bound: string, value: string | null | undefined, at = ""): void {
-  if (value === bound) return;
-  const path = at === "" ? field : `${at}.${field}`;
-  const message = `this token is bound to the ${field} ${JSON.stringify(bound)}`;
-  throw new ServiceError("forbidden", message, {
-    details: [{ path, message: `must be ${JSON.stringify(bound)}` }],
+/** The bounds that allow a value of a field. @throws ServiceError `forbidden` if there are none, naming what they allow */
+function requireBound(
+  all: readonly Bounds[],
+  field: keyof Bounds,
+  value: string | null | undefined,
+  at = "",
+): Bounds[] {
+  const left = all.filter((bounds) => bounds[field] === undefined || bounds[field] === value);
+  if (left.length > 0) return left;
+  const allowed = [...new Set(all.map((bounds) => JSON.stringify(bounds[field])))].sort().join(" or ");
+  throw new ServiceError("forbidden", `this token is bound to the ${field} ${allowed}`, {
+    details: [{ path: at === "" ? field : `${at}.${field}`, message: `must be ${allowed}` }],
   });
 }

@@ -1,7 +1,15 @@
-/** Selects the rows of a read: a row must have one of the values of each given field. */
-export interface TargetFilter {
+import type { Bounds } from "./grant.ts";
+
+/** Selects rows by their names: a row must have one of the values of each given field. */
+export interface NameFilter {
   readonly area?: readonly string[];
   readonly team?: readonly string[];
   readonly app?: readonly string[];
   readonly env?: readonly string[];
+}
+
+/** Selects the rows of a read. */
+export interface TargetFilter extends NameFilter {
+  /** A row must be within one of these bounds too. */
+  readonly within?: readonly Bounds[];
 }

@@ -7,7 +7,7 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf } from "../lists/table.ts";
+import { isInAny, isOneOf } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object } from "../openapi/operation.ts";
@@ -143,15 +143,18 @@ function entryOf(found: Found, { area, team, app }: Names): Entry {
 }
 
 /** The searchable former names whose current names are within the bounds. */
-async function readFormer({ reads }: Database, { area, team, app }: TargetFilter): Promise<readonly Entry[]> {
-  const bounds = [...isOneOf("to_area", area), ...isOneOf("to_team", team), ...isOneOf("to_app", app)];
+async function readFormer({ reads }: Database, { area, team, app, within }: TargetFilter): Promise<readonly Entry[]> {
+  const bounds = [
+    ...[...isOneOf("to_area", area), ...isOneOf("to_team", team), ...isOneOf("to_app", app)],
+    ...isInAny(within, (field) => `to_${field} = ?::text`),
+  ];
   const { rows } = await reads
     .raw(
       `
       SELECT to_area AS area, nullif(to_team, '') AS team, nullif(to_app, '') AS app,
         json_build_object('area', area, 'team', nullif(team, ''), 'app', nullif(app, '')) AS formerly
       FROM former_names
-      WHERE ${["true", ...bounds.map(([sql]) => sql)].join(" AND ")}
+      WHERE ${["true", ...bounds.map(([sql]) => `(${sql})`)].join(" AND ")}
       `,
       bounds.flatMap(([, ...values]) => values) as never,
     )

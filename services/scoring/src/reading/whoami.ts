@@ -1,27 +1,38 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { grantOf } from "../http/caller.ts";
+import { wholeGrantOf } from "../http/caller.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
-import { scopes } from "../model/grant.ts";
+import { scopes, shownGrant } from "../model/grant.ts";
 import { jsonResponse, type Operation, object } from "../openapi/operation.ts";
 
 const noParameters = querySchema({});
 
 const text = { type: "string" };
+const granted = { type: "array", items: { enum: scopes } };
 
 const operation: Operation = {
   operationId: "whoAmI",
   tags: ["read"],
-  summary: "The caller's name, scopes and bounds",
+  summary: "The caller's name, scopes and bounds, and the rules that grant them",
   responses: { 200: jsonResponse("The caller", "Caller") },
   errors: ["invalid-payload", "internal"],
   schemas: {
     Caller: object({
-      name: { ...text, description: "Name of the token or pipeline" },
-      scopes: { type: "array", items: { enum: scopes } },
-      bounds: {
-        type: "object",
-        properties: { area: text, team: text, app: text },
-        description: "Where the token is valid. A field that is absent is not bounded",
+      name: { ...text, description: "Name of the token, pipeline or person" },
+      scopes: { ...granted, description: "The scopes of all grants" },
+      grants: {
+        type: "array",
+        minItems: 1,
+        items: object(
+          {
+            scopes: granted,
+            bounds: {
+              type: "object",
+              properties: { area: text, team: text, app: text },
+              description: "Where the scopes are valid. A field that is absent is not bounded",
+            },
+          },
+          { rule: { ...text, description: "The rule of OIDC_CONFIG that grants them, such as `issuers[0].rules[1]`" } },
+        ),
       },
     }),
   },
@@ -34,7 +45,6 @@ export const whoAmIRoute: ServerRoute = {
   options: { auth: "session", plugins: { openapi: operation } },
   handler(request, h) {
     readQuery(noParameters, request.query);
-    const { name, scopes, bounds } = grantOf(request);
-    return h.response({ name, scopes, bounds }).header("cache-control", "no-store");
+    return h.response(shownGrant(wholeGrantOf(request))).header("cache-control", "no-store");
   },
 };

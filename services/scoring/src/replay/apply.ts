@@ -1,6 +1,6 @@
 import type { Engine } from "@maturity/core";
 import { hasScore, rescore } from "../model/rescore.ts";
-import type { TargetFilter } from "../model/target-filter.ts";
+import type { NameFilter } from "../model/target-filter.ts";
 import { lastAudit, type RecordedAudit, recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { type ReplayedScore, type ScoreToReplay, scoresToReplay, writeReplayed } from "../store/replayed-scores.ts";
@@ -16,7 +16,7 @@ export interface Applied {
 
 /** The options of an applied replay. */
 export interface ApplyTerms {
-  readonly filter: TargetFilter;
+  readonly filter: NameFilter;
   readonly choice: ScoreChoice;
   /** Whether changes are recorded in `score_changes`. */
   readonly hasHistory: boolean;

@@ -1,6 +1,6 @@
 import type { Engine } from "@maturity/core";
 import { hasScore, rescore } from "../model/rescore.ts";
-import type { TargetFilter } from "../model/target-filter.ts";
+import type { NameFilter } from "../model/target-filter.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
 import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";
 import { type AppContext, createComparison, type RollUpRules } from "../rollups/compared-apps.ts";
@@ -71,7 +71,7 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
 export function replayStore(
   database: Database,
   rules: ReplayRules,
-  { filter, choice }: { readonly filter: TargetFilter; readonly choice: ScoreChoice },
+  { filter, choice }: { readonly filter: NameFilter; readonly choice: ScoreChoice },
 ): Promise<ReturnType<ReturnType<typeof createReplay>["end"]>> {
   return readSnapshot(
     database,

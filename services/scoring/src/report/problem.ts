@@ -2,7 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import { maxEntries } from "@maturity/core/wire";
 import type { Knex } from "knex";
 import { handleObject, jsonPayload } from "../http/body.ts";
-import { callerOf, grantOf } from "../http/caller.ts";
+import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { readEntries } from "../http/entries.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
@@ -88,7 +88,7 @@ export function problemRoute({ problems, queueAlert }: ProblemDependencies): Ser
         const { name, opened_at, reported_at } = stored;
         return { ...movedTo(grant, problem, name), opened_at, reported_at, alert };
       };
-      const key = readKey(request, callerOf(request), body);
+      const key = readKey(request, grant.caller, body);
       const { signal } = deadlineOf(request.raw.req);
       const made = await withStore(() => problems.save({ problem, key, complete }, signal), signal);
       // A key keeps what the request does not say: its details may be large.

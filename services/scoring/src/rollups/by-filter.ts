@@ -1,5 +1,6 @@
 import type { Target } from "@maturity/core";
 import { LRUCache } from "lru-cache";
+import { isIn } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 
 /**
@@ -32,18 +33,24 @@ export function cacheByFilter<App extends Target, Reading extends { readonly app
 }
 
 /** A key that is the same for equivalent filters. */
-export function filterKey({ area, team, app, env }: TargetFilter): string {
-  return JSON.stringify([area, team, app, env].map((values) => values && [...new Set(values)].sort()));
+export function filterKey({ area, team, app, env, within }: TargetFilter): string {
+  const bounds = within?.map(({ area, team, app }) => JSON.stringify([area, team, app]));
+  return JSON.stringify([area, team, app, env, bounds].map((values) => values && [...new Set(values)].sort()));
+}
+
+/** The names by which an item matches; the environment too if the filter has one. */
+interface Named {
+  readonly area: string;
+  readonly team: string;
+  readonly app: string;
+  readonly env?: string | null;
 }
 
 /** The items that match a filter. */
-export function matching<Field extends keyof Target, Item extends Readonly<Record<Field, string>>>(
-  apps: readonly Item[],
-  filter: { readonly [Name in Field]?: readonly string[] },
-): readonly Item[] {
-  const wanted = Object.entries<readonly string[] | undefined>(filter).map(
-    ([field, values]) => [field as Field, new Set(values)] as const,
-  );
-  if (wanted.length === 0) return apps;
-  return apps.filter((app) => wanted.every(([field, values]) => values.has(app[field])));
+export function matching<Item extends Named>(apps: readonly Item[], filter: TargetFilter): readonly Item[] {
+  const { within, ...names } = filter;
+  const wanted = Object.entries(names).map(([field, values]) => [field as keyof Named, new Set(values)] as const);
+  if (wanted.length === 0 && !within) return apps;
+  const isWanted = (app: Item) => wanted.every(([field, values]) => values.has(app[field] ?? ""));
+  return apps.filter((app) => isWanted(app) && (within?.some((bounds) => isIn(bounds, app)) ?? true));
 }

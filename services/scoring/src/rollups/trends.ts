@@ -3,6 +3,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { storeError } from "../store/failures.ts";
+import { whereIn } from "../store/lines.ts";
 import { namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { averageTeams } from "./recorded-days.ts";
 
@@ -29,7 +30,7 @@ export function createTrendReader({ reads }: Database): TrendReader {
     async ({ targets, filter, last }: Question) => {
       const trends = new Map(targets.map((target) => [idOf(target), new Array<number | null>(trendDays).fill(null)]));
       const isOfTeams = targets[0]?.team !== undefined;
-      const isPartial = targets[0]?.app === undefined && (filter.app ?? (isOfTeams ? undefined : filter.team));
+      const isPartial = targets[0]?.app === undefined && isOfParts(filter, isOfTeams);
       const { sql, values } = isPartial ? ofApps(targets, filter, last) : recorded(targets, last);
       const { rows } = await reads.raw(sql, values as never).catch((error: unknown) => {
         throw storeError(error);
@@ -45,6 +46,12 @@ export function createTrendReader({ reads }: Database): TrendReader {
     ({ targets, filter, last }) => JSON.stringify([targets.map(idOf), filter, last]),
   );
   return { read: (targets, filter, last) => read({ targets, filter, last }) };
+}
+
+/** Whether a filter can leave a part of a team, or of an area, out. */
+function isOfParts({ team, app, within = [] }: TargetFilter, isOfTeams: boolean): boolean {
+  const bound = [{ team, app }, ...within];
+  return bound.some(({ team, app }) => app !== undefined || (!isOfTeams && team !== undefined));
 }
 
 interface Question {
@@ -89,15 +96,20 @@ function recorded(targets: readonly RollUpTarget[], last: string): Statement {
 }
 
 /** A statement of the scores of the applications of the targets that match the filter. */
-function ofApps(targets: readonly RollUpTarget[], { team, app }: TargetFilter, last: string): Statement {
+function ofApps(targets: readonly RollUpTarget[], { team, app, within = [] }: TargetFilter, last: string): Statement {
   const names = { area: targets.map(({ area }) => area), env: targets.map(({ env }) => env), team, app };
   const terms = Object.entries(names).filter(([, values]) => values !== undefined);
+  const isInBounds = within.length > 0 ? whereIn(within, (field) => `${field} = ?::text`) : "true";
   return {
     sql: `
       SELECT area, team, app, env, ${index}, score
       FROM roll_up_targets_by_name AS target JOIN roll_up_days ON roll_up_days.target_id = target.id
       WHERE ${isShown} AND app IS NOT NULL AND ${terms.map(([column]) => `${column} = ANY(?::text[])`).join(" AND ")}
+        AND (${isInBounds})
     `,
-    values: [last, last, last, ...terms.map(([, values]) => values)],
+    values: [
+      ...[last, last, last, ...terms.map(([, values]) => values)],
+      ...within.flatMap((bounds) => Object.values<string>({ ...bounds })),
+    ],
   };
 }

@@ -4,6 +4,7 @@ import type { Knex } from "knex";
 import pg from "pg";
 import copyStreams from "pg-copy-streams";
 import { hasCode, ServiceError } from "../model/errors.ts";
+import type { Bounds } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "./database.ts";
 import { isFaultOfStatement, storeError } from "./failures.ts";
@@ -104,11 +105,24 @@ export async function readTime(lines: Lines): Promise<Date> {
 export const quoted: (text: string) => string = pg.escapeLiteral;
 
 /** The WHERE clause of a filter. COPY takes no parameters, so the driver quotes the values. */
-export function whereTarget(filter: TargetFilter): string {
+export function whereTarget({ within = [], ...filter }: TargetFilter): string {
   const terms = Object.entries(filter).map(
     ([column, values]: [string, readonly string[]]) => `${column} IN (${values.map(quoted).join(", ")})`,
   );
+  if (within.length > 0) terms.push(`(${whereIn(within, (field, value) => `${field} = ${quoted(value)}`)})`);
   return terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
+}
+
+/**
+ * SQL that a row is within one of these bounds.
+ *
+ * @param isEqual SQL that a field has a value
+ */
+export function whereIn(bounds: readonly Bounds[], isEqual: (field: string, value: string) => string): string {
+  return bounds
+    .map((one) => Object.entries<string>({ ...one }).map(([field, value]) => isEqual(field, value)))
+    .map((terms) => `(${terms.join(" AND ") || "true"})`)
+    .join(" OR ");
 }
 
 interface Transport {

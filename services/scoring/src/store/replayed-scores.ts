@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { TargetFilter } from "../model/target-filter.ts";
+import type { NameFilter } from "../model/target-filter.ts";
 import type { ScoreKey } from "./scores.ts";
 import { isoTime } from "./utc.ts";
 
@@ -25,7 +25,7 @@ export interface ReplayedScore {
 const pageRows = 100;
 
 /** Yields the scores that match a filter, page by page in the order of ids. Each page is a statement of its own. */
-export async function* scoresToReplay(knex: Knex, filter: TargetFilter): AsyncGenerator<readonly ScoreToReplay[]> {
+export async function* scoresToReplay(knex: Knex, filter: NameFilter): AsyncGenerator<readonly ScoreToReplay[]> {
   const wanted: [string, readonly string[]][] = Object.entries(filter);
   const where = wanted.map(([column]) => `AND ${column} = ANY(?::text[])`).join(" ");
   let last = { target_id: 0, metric_id: 0 };

@@ -2,7 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { Engine, Fault } from "@maturity/core";
 import type { Knex } from "knex";
 import { handleObject, jsonPayload } from "../http/body.ts";
-import { callerOf, grantOf } from "../http/caller.ts";
+import { grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { timeParameter } from "../lists/time.ts";
@@ -74,11 +74,11 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
     },
     handler: handleObject(async (given, request, h) => {
       const grant = grantOf(request);
-      assertSeparationOfDuties(grant);
+      assertSeparationOfDuties(wholeGrantOf(request));
       const waiver = readWaiver(given);
       requireRegistered(engine, waiver);
       requireWithin(grant, waiver);
-      const key = readKey(request, callerOf(request), given);
+      const key = readKey(request, grant.caller, given);
       const make = async (trx: Knex.Transaction) => {
         const current = await withCurrentName(trx, waiver);
         // The bounds apply to the current name: an application that moved out of them cannot be waived by a former name.

@@ -1,5 +1,5 @@
 import type { Request, ServerRoute } from "@hapi/hapi";
-import { grantOf } from "../http/caller.ts";
+import { grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { slotOf } from "../http/limits.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
@@ -36,7 +36,7 @@ const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export function revokeWaiverRoute(database: Database): ServerRoute {
   async function revoke(request: Request): Promise<StoredWaiver> {
     const grant = grantOf(request);
-    assertSeparationOfDuties(grant);
+    assertSeparationOfDuties(wholeGrantOf(request));
     const id = String(request.params.id);
     if (!idForm.test(id)) throw notFound(id);
     return storeDecision(database, deadlineOf(request.raw.req).signal, async (trx) => {

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
+import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
 import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
 import { name, text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
@@ -85,8 +85,9 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
 }
 
 /** SQL conditions of waivers that cover a target of the filter, such as a waiver of its whole team. */
-function coversTargets({ area, team, app, env }: TargetFilter): Term[] {
-  return Object.entries({ area, team, app, env }).flatMap(([column, values]): Term[] =>
+function coversTargets({ area, team, app, env, within = [] }: TargetFilter): Term[] {
+  const terms = Object.entries({ area, team, app, env }).flatMap(([column, values]): Term[] =>
     values ? [[`${column} IS NULL OR ${column} = ANY(?::text[])`, values]] : [],
   );
+  return [...terms, ...isInAny(within, (column) => `(${column} IS NULL OR ${column} = ?::text)`)];
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
 /** What a cursor is for: the path, the validated query without paging, and the bounds of the caller. */
-export type CursorIdentity = readonly [path: string, query: object, bounds: object];
+export type CursorIdentity = readonly [path: string, query: object, bounds: readonly object[]];
 
 /**
  * A cursor as an attacker can make one, since the code is public: its checksum is right, whatever it holds.

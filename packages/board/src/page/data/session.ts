@@ -5,7 +5,13 @@ import { refreshAll } from "./refresh.ts";
 /** The reader, by the cookie of the browser. */
 export interface Session {
   readonly name: string;
-  readonly bounds: { readonly area?: string; readonly team?: string; readonly app?: string };
+  readonly grants: readonly { readonly bounds: Bounds }[];
+}
+
+interface Bounds {
+  readonly area?: string;
+  readonly team?: string;
+  readonly app?: string;
 }
 
 interface Answer {
@@ -18,6 +24,12 @@ const current = signal<Session | null>(null);
 
 /** Null where no token is needed, and before sign-in. */
 export const session: ReadonlySignal<Session | null> = current;
+
+/** The bounds of the reader's only grant; none for several. */
+export function boundsOfSession(): Bounds {
+  const grants = current.value?.grants ?? [];
+  return grants.length === 1 ? (grants[0]?.bounds ?? {}) : {};
+}
 
 const address = addressOf("/board/session");
 

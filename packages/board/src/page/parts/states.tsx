@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Failure } from "../data/ask.ts";
 import type { Answer, Reading } from "../data/reading.ts";
 import { isPassing } from "../data/refresh.ts";
-import { session } from "../data/session.ts";
+import { boundsOfSession, session } from "../data/session.ts";
 import { sentence } from "../format.ts";
 import { SignIn } from "./sign-in.tsx";
 
@@ -54,7 +54,7 @@ function Skeleton({ hasFigures }: { readonly hasFigures: boolean }) {
 
 function Refused({ failure: { status, message } }: { readonly failure: Failure }) {
   const isBeyond = status === 403;
-  const bounds = isBeyond ? Object.entries(session.value?.bounds ?? {}) : [];
+  const bounds = isBeyond ? Object.entries(boundsOfSession()) : [];
   return (
     <Notice title={isBeyond ? "Beyond what your token may read" : "The service refused this"}>
       {bounds.length === 0 ? (

@@ -1,5 +1,5 @@
 import { useReading } from "../data/reading.ts";
-import { session } from "../data/session.ts";
+import { boundsOfSession } from "../data/session.ts";
 import { plural } from "../format.ts";
 import { Command } from "../parts/command.tsx";
 import { FirstReport } from "./first-report.tsx";
@@ -8,7 +8,7 @@ const example = { area: "shop", team: "checkout", app: "cart" };
 
 /** Before the first report: how to send one, of an application that waits for it if one is registered. */
 export function EmptyScreen() {
-  const bounds = Object.entries(session.value?.bounds ?? {});
+  const bounds = Object.entries(boundsOfSession());
   const registered = useReading("/apps", { reported: false, limit: 1 }, { upTo: 1 })?.answer.value;
   const { area, team, app } = registered?.items[0] ?? example;
   return (

@@ -2,7 +2,7 @@ import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { useAreas } from "../data/environments.ts";
 import { type Answer, firstItems, type Reading, useReading } from "../data/reading.ts";
-import { session } from "../data/session.ts";
+import { boundsOfSession } from "../data/session.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
@@ -82,7 +82,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
 
 /** Whose session is bound sees averages of a part, which are not those of the organisation. */
 function Part() {
-  const bounds = Object.entries(session.value?.bounds ?? {});
+  const bounds = Object.entries(boundsOfSession());
   if (bounds.length === 0) return null;
   return (
     <p class="soft" role="note">

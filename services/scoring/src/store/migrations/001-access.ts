@@ -32,14 +32,13 @@ export async function createAccess(knex: Knex): Promise<void> {
       hash bytea PRIMARY KEY,
       token_id integer REFERENCES tokens ON DELETE CASCADE,
       name text COLLATE "C" NOT NULL,
-      area text COLLATE "C",
-      team text COLLATE "C",
-      app text COLLATE "C",
+      caller text COLLATE "C" NOT NULL,
+      parts jsonb NOT NULL,
       expires_at timestamptz NOT NULL
     )
   `);
   await knex.raw("CREATE INDEX sessions_expires_at ON sessions (expires_at)");
-  await knex.raw("CREATE INDEX sessions_holder ON sessions (name, token_id, expires_at)");
+  await knex.raw("CREATE INDEX sessions_caller ON sessions (caller, expires_at)");
   await knex.raw(`
     CREATE TABLE audit (
       id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

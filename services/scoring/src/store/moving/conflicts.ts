@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type AppName, type Subtree, shownName } from "../../model/app-name.ts";
-import { type Grant, isWithin } from "../../model/grant.ts";
+import { type Bounded, isWithin } from "../../model/grant.ts";
 import { isUsed, within } from "./applications.ts";
 
 /** An obstacle to a move. */
@@ -15,7 +15,7 @@ export interface MoveRequest {
   readonly from: Subtree;
   readonly to: Subtree;
   readonly merge: boolean;
-  readonly grant: Pick<Grant, "bounds">;
+  readonly grant: Bounded;
 }
 
 /** The largest number of names and conflicts in a plan. */
