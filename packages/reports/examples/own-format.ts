@@ -4,6 +4,7 @@ import { type Format, formats, measured, readReport } from "@maturity/reports";
 const houseLint: Format = {
   name: "house-lint",
   title: "house-lint text",
+  time: "none",
   metrics: ["sast"],
   metric: "sast",
   looksLike: ({ text }) => text.startsWith("house-lint 1\n"),

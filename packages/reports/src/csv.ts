@@ -18,11 +18,16 @@ export type Cells = (column: string) => string | undefined;
  * quotes and line breaks. Empty rows are skipped, and so are repeated headers, because several files may have been put
  * into one.
  *
- * @param visit called with the cells of each row and its number; the header is row 1
+ * @param visit called with the cells of each row, its number, and whether it is the first below a header; the first header
+ * is row 1
  * @throws ReportError if a row has more or fewer cells than the header, or a quote is never closed. Also if the same
  * file was put into this one twice: two headers are followed by the same row.
  */
-export function visitCsv(text: string, delimiter: string, visit: (cells: Cells, row: number) => void): void {
+export function visitCsv(
+  text: string,
+  delimiter: string,
+  visit: (cells: Cells, row: number, isFirst: boolean) => void,
+): void {
   let header: readonly string[] | undefined;
   let indexes = new Map<string, number>();
   let current: readonly string[] = [];
@@ -46,6 +51,7 @@ export function visitCsv(text: string, delimiter: string, visit: (cells: Cells, 
       } else if (isSame(data, header)) {
         begins = true;
       } else {
+        const isFirst = begins;
         if (begins) {
           const first = JSON.stringify(data);
           if (firsts.has(first)) throw unreadable(`holds the same report twice: again from row ${row} on`);
@@ -53,7 +59,7 @@ export function visitCsv(text: string, delimiter: string, visit: (cells: Cells, 
           begins = false;
         }
         current = data;
-        visit(cells, row);
+        visit(cells, row, isFirst);
       }
     },
   });

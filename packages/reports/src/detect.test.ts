@@ -9,6 +9,7 @@ const format = (name: string, about: Partial<Format>): Format => ({
   name,
   title: name.toUpperCase(),
   words: [name],
+  time: "none",
   metrics: [],
   ...about,
   looksLike: ({ text }) => text.startsWith(name),

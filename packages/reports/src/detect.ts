@@ -11,6 +11,8 @@ import { aboutOther } from "./refusal.ts";
 export interface ReadOptions extends ReadHints {
   /** The formats to choose from. The default is all formats of this package. */
   readonly formats?: readonly Format[];
+  /** The present, in milliseconds since 1970. A report cannot state a later time. The default is the clock. */
+  readonly now?: number;
 }
 
 /**

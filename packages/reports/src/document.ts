@@ -29,6 +29,7 @@ export class Document {
   #surrounded = false;
   #repeated = 0;
   #damaged = false;
+  #visit: ((record: unknown) => void) | undefined;
 
   /** @param isWhole whether the text is the whole file, and not only its beginning */
   constructor(text: string, isWhole = true) {
@@ -88,17 +89,23 @@ export class Document {
   *records(equal: "once" | "each" = "once"): Generator<unknown> {
     this.#repeated = 0;
     const whole = this.#parseWhole();
-    if (equal === "each" || (whole !== "several" && !Array.isArray(whole.value))) {
-      yield* this.#allRecords();
-      return;
-    }
-    const seen = new Set<string>();
+    const isOne = whole !== "several" && !Array.isArray(whole.value);
+    const seen = equal === "each" || isOne ? undefined : new Set<string>();
     for (const record of this.#allRecords()) {
-      const written = JSON.stringify(record);
-      if (seen.has(written)) this.#repeated++;
-      else yield record;
-      seen.add(written);
+      const written = seen && JSON.stringify(record);
+      if (written !== undefined && seen?.has(written)) {
+        this.#repeated++;
+        continue;
+      }
+      if (written !== undefined) seen?.add(written);
+      this.#visit?.(record);
+      yield record;
     }
+  }
+
+  /** Calls a function with each record that `records` gives. */
+  onRecord(visit: (record: unknown) => void): void {
+    this.#visit = visit;
   }
 
   *#allRecords(): Generator<unknown> {

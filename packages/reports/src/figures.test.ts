@@ -17,6 +17,7 @@ import { noFindings } from "./severities.ts";
 const formatOf = (metric: ReportMetric, facts: Facts): Format => ({
   name: "careless",
   title: "careless JSON",
+  time: "none",
   metrics: [metric],
   metric,
   looksLike: () => true,

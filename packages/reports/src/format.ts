@@ -2,6 +2,7 @@ import type { Coverage } from "./coverage.ts";
 import type { Document, EmptyForm } from "./document.ts";
 import type { FindingList } from "./findings.ts";
 import type { FindingKind, ReportMetric } from "./kinds.ts";
+import type { StatedTime } from "./measured-at.ts";
 import type { Measurement } from "./measurement.ts";
 import type { SeverityCounts } from "./severities.ts";
 
@@ -24,6 +25,8 @@ export interface Facts {
   /** The coverage. It counts as measured if there is anything to cover. */
   readonly coverage?: Coverage;
   readonly load?: Load;
+  /** Values of the first field of the format's `time`, where only the reader can find them. */
+  readonly times?: readonly unknown[];
   /** Name of the tool, and its version if the report has it, such as `Grype 0.96.0`. */
   readonly tool?: string;
   /** The metric of this report, if its format can be about several. */
@@ -54,6 +57,8 @@ export interface Format {
    * Words that occur in its reports, but in few others. For a file of no known format they show which formats are near.
    */
   readonly words?: readonly string[];
+  /** Where its reports state when the tool ran. */
+  readonly time: StatedTime | "none";
   /** The metrics that its reports can feed. */
   readonly metrics: readonly ReportMetric[];
   /** The default metric. Only formats that are made for one metric have it. */

@@ -77,6 +77,7 @@ test("a report with more in it than JavaScript can hold is refused", () => {
   const greedy: Format = {
     name: "greedy",
     title: "a list of all its pairs",
+    time: "none",
     metrics: ["sast"],
     looksLike: () => true,
     read: ({ text }) => ({ tool: text.repeat(2 ** 30) }),

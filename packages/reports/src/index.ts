@@ -8,6 +8,7 @@ export type { Facts, Format, Load } from "./format.ts";
 export { formats } from "./formats.ts";
 export type { Held } from "./held.ts";
 export { type AssumedSeverity, type FindingKind, findingKinds, type ReportMetric } from "./kinds.ts";
+export type { StatedTime } from "./measured-at.ts";
 export { type Measured, type Measurement, measured, type NotMeasured, notMeasured } from "./measurement.ts";
 export { mergeReadings } from "./merge.ts";
 export type { FindingMetric, MetricFindings } from "./metric-findings.ts";

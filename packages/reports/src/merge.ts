@@ -12,7 +12,8 @@ import { addCounts, noFindings, type SeverityCounts } from "./severities.ts";
 
 /**
  * Merges the readings of a scan or a test run that ran in parts. Findings are added up, also those that several reports
- * have in common. A line is covered if any report covers it.
+ * have in common. A line is covered if any report covers it. The earliest time at which any of them was measured is that
+ * of the whole.
  *
  * @throws ReportError `not-mergeable` if there are no readings or they are about different metrics. Also for load
  * tests, because the percentile of several runs cannot be computed from theirs.
@@ -37,6 +38,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
   const isOneKind = readings.every(({ kind }) => kind === first.kind) && each.every((problem) => problem !== undefined);
   const problem = isOneKind && mergedProblem(each);
   const tools = distinct(readings.flatMap(({ tool }) => tool ?? []));
+  const [measuredAt] = readings.flatMap((reading) => reading.measuredAt ?? []).sort();
   const assumed = mergedAssumed(readings);
   const evidence = assumed.scanned
     ? callersWord
@@ -57,6 +59,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
   return withPossibleFigures({
     format: distinct(readings.map(({ format }) => format)).join(", "),
     ...(tools.length > 0 && { tool: tools.join(", ") }),
+    ...(measuredAt && { measuredAt }),
     ...(first.metric && { metric: first.metric }),
     metrics: measuredValues<Record<ReportMetric, RawValues>>(measurements),
     findings,

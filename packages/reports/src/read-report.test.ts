@@ -253,6 +253,7 @@ test("a format of one's own joins by being listed", () => {
   const lines: Format = {
     name: "lines",
     title: "Lines",
+    time: "none",
     metrics: ["sast"],
     metric: "sast",
     looksLike: ({ text }) => text.startsWith("LINES"),

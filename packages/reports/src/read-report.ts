@@ -10,6 +10,7 @@ import type { Facts, Format } from "./format.ts";
 import { type Held, heldIn } from "./held.ts";
 import { type AssumedSeverity, type FindingKind, isSeverityMetric, type ReportMetric } from "./kinds.ts";
 import { printable } from "./mask.ts";
+import { StatedTimes } from "./measured-at.ts";
 import { type Measured, measuredValues } from "./measurement.ts";
 import { type MetricFindings, metricFindings } from "./metric-findings.ts";
 import { metricOf, noteOnStrangers } from "./naming.ts";
@@ -36,6 +37,11 @@ export interface Reading extends Pick<Facts, "coverage" | "load" | "tool"> {
   readonly problem?: Problem;
   /** The findings with files and lines, by kind. */
   readonly problems: { readonly [kind in FindingKind]?: Problem };
+  /**
+   * When the tool ran (RFC 3339, in UTC), if the report states it. Of several parts it is the earliest time, because a
+   * report is as old as its oldest part.
+   */
+  readonly measuredAt?: string;
   /** The findings by severity. */
   readonly severities?: SeverityCounts;
   /** What in the report proves that the tool looked for what was asked for. */
@@ -72,7 +78,11 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
   const document = new Document(decode(report));
   const format = formatOf(document, options);
   return within(format, () => {
+    const times = new StatedTimes(format.time, options.now ?? Date.now());
+    document.onRecord((record) => times.addRecord(record));
     const shown = format.read(document);
+    if (document.root) times.addRoot(document.root.attributes);
+    times.addValues(shown.times ?? []);
     const asked = askedOf(shown, format, options);
     const facts = asked && options.assumeScanned ? takeSilence(shown, asked) : shown;
     const measurements = measurementsOf(facts.metrics ?? format.metrics, facts, options.assumeSeverity);
@@ -87,6 +97,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
       ...(facts.notes ?? []),
       ...((isOfImage && facts.imageNotes) || []),
       ...(metric ? [...noteOnStrangers(metric, facts), ...notesOnSeverities(metric, facts, options)] : []),
+      ...times.notes,
     ];
     if (document.surrounded) notes.push("text around the JSON was left out");
     if (document.repeated > 0) notes.push(`${document.repeated} repeated, counted once`);
@@ -94,9 +105,11 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     const kind = kindOf(facts, format, options);
     const problem = kind && problems[kind];
     const { coverage, load, severities, tool } = facts;
+    const { measuredAt } = times;
     return withPossibleFigures({
       format: format.name,
       ...(tool && { tool: printable(tool, maxTool) }),
+      ...(measuredAt && { measuredAt }),
       ...(metric && { metric }),
       metrics: measuredValues<Record<ReportMetric, RawValues>>(measurements),
       findings: metricFindings(facts, measurements),

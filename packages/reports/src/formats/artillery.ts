@@ -13,6 +13,7 @@ export const artillery: Format = {
   name: "artillery",
   title: "Artillery JSON",
   words: ["aggregate", "intermediate", "summaries", "counters", "scenariosCreated", "http.requests", "latency"],
+  time: { fields: ["aggregate.lastMetricAt", "aggregate.timestamp"] },
   metrics: ["stress_test"],
   metric: "stress_test",
 

@@ -10,6 +10,7 @@ export const bandit: Format = {
   name: "bandit",
   title: "Bandit JSON",
   words: ["issue_severity", "issue_confidence", "test_id", "generated_at", "_totals"],
+  time: { fields: ["generated_at"] },
   metrics: ["sast"],
   metric: "sast",
 

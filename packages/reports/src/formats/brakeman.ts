@@ -24,6 +24,7 @@ export const brakeman: Format = {
   name: "brakeman",
   title: "Brakeman JSON",
   words: ["scan_info", "warnings", "ignored_warnings", "checks_performed", "brakeman_version", "app_path"],
+  time: { fields: ["scan_info.end_time", "scan_info.timestamp"] },
   metrics: ["sast"],
   metric: "sast",
 

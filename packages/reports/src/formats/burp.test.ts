@@ -20,7 +20,7 @@ const report = (issues: string) => `<?xml version="1.0"?>
 <!ELEMENT issues (issue*)>
 <!ATTLIST issues burpVersion CDATA "">
 ]>
-<issues burpVersion="2026.4" exportTime="Sat Sep 13 22:39:44 CEST 2025">${issues}
+<issues burpVersion="2026.4" exportTime="Sat Sep 13 22:39:44 UTC 2025">${issues}
 </issues>`;
 
 testFormat(burp, {

@@ -8,6 +8,7 @@ export const burp: Format = {
   name: "burp",
   title: "Burp XML",
   words: ["issues", "issue", "burpVersion", "serialNumber", "issueDetail", "requestresponse"],
+  time: { fields: ["@exportTime"] },
   metrics: ["dast"],
   metric: "dast",
 

@@ -22,6 +22,7 @@ export const checkov: Format = {
   name: "checkov",
   title: "Checkov JSON",
   words: ["check_type", "check_id", "failed_checks", "passed_checks", "skipped_checks", "checkov_version"],
+  time: "none",
   metrics: ["secret_scan"],
   ...infrastructureKinds,
 

@@ -3,7 +3,7 @@ import { testFormat } from "../../test/support/test-format.ts";
 import { clover } from "./clover.ts";
 
 const report = (metrics: string, files = "", attributes = 'clover="4.4.1"') => `<?xml version="1.0" encoding="UTF-8"?>
-<coverage generated="1" ${attributes}><project timestamp="1" name="shop">
+<coverage generated="1767225600" ${attributes}><project timestamp="1" name="shop">
 ${files}
 <metrics loc="90" ncloc="80" files="1" methods="5" coveredmethods="5" ${metrics} elements="9" coveredelements="9"/>
 </project></coverage>

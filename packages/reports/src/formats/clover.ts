@@ -13,6 +13,7 @@ export const clover: Format = {
   name: "clover",
   title: "Clover XML",
   words: ["clover", "coveredstatements", "coveredmethods", "coveredelements", "conditionals"],
+  time: { fields: ["@generated"] },
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one statement in the metrics of the project.

@@ -22,6 +22,7 @@ export const cobertura: Format = {
   name: "cobertura",
   title: "Cobertura XML",
   words: ["line-rate", "branch-rate", "lines-valid", "lines-covered", "hits", "condition-coverage"],
+  time: { fields: ["@timestamp"] },
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one line, in the root or in a class. The rates alone stand in the report of an empty run

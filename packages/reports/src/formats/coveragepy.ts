@@ -14,6 +14,7 @@ export const coveragePy: Format = {
   name: "coveragepy",
   title: "coverage.py JSON",
   words: ["executed_lines", "missing_lines", "excluded_lines", "num_statements", "percent_covered", "branch_coverage"],
+  time: { fields: ["meta.timestamp"] },
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one statement in the totals. Without any, percent_covered is 100.

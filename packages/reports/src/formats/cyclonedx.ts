@@ -22,6 +22,7 @@ export const cycloneDx: Format = {
   name: "cyclonedx",
   title: "CycloneDX vulnerabilities",
   words: ["CycloneDX", "bomFormat", "specVersion", "serialNumber", "vulnerabilities", "ratings", "bom-ref"],
+  time: { fields: ["metadata.timestamp"] },
   metrics: ["image_scan", "sast"],
 
   // Nothing shows a scan but a vulnerability that counts. Inventories and VEX have the same shape.

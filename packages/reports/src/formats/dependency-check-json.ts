@@ -8,6 +8,7 @@ export const dependencyCheckJson: Format = {
   name: "dependency-check-json",
   title: "dependency-check JSON",
   words: ["reportSchema", "scanInfo", "projectInfo", "evidenceCollected", "vulnerabilityIds", "cvssv3"],
+  time: { fields: ["projectInfo.reportDate"] },
   metrics: ["sast"],
 
   // The least after a scan is one dependency, with or without vulnerabilities.

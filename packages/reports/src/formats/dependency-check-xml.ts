@@ -11,6 +11,7 @@ export const dependencyCheckXml: Format = {
   name: "dependency-check-xml",
   title: "dependency-check XML",
   words: ["dependency-check", "scanInfo", "projectInfo", "evidenceCollected", "dependencies", "cvssV3"],
+  time: { fields: ["projectInfo/reportDate"] },
   metrics: ["sast"],
 
   // The least after a scan is one dependency, with or without vulnerabilities.
@@ -20,6 +21,7 @@ export const dependencyCheckXml: Format = {
     const scan = nothingRead();
     let words: string[] = [];
     let own: string | undefined;
+    const times: string[] = [];
     const addWord = {
       close(text: string) {
         words.push(text.trim());
@@ -53,6 +55,11 @@ export const dependencyCheckXml: Format = {
           own = text.trim();
         },
       },
+      "analysis/projectInfo/reportDate": {
+        close(text) {
+          times.push(text);
+        },
+      },
       "analysis/scanInfo/engineVersion": {
         close(text) {
           scan.version = text.trim();
@@ -69,6 +76,6 @@ export const dependencyCheckXml: Format = {
         },
       },
     });
-    return dependencyCheckFacts(scan);
+    return { ...dependencyCheckFacts(scan), times };
   },
 };

@@ -8,6 +8,7 @@ export const detectSecrets: Format = {
   name: "detect-secrets",
   title: "detect-secrets baseline",
   words: ["plugins_used", "filters_used", "hashed_secret", "generated_at", "line_number"],
+  time: { fields: ["generated_at"] },
   metrics: ["secret_scan"],
   metric: "secret_scan",
   problems: ["secrets"],

@@ -20,6 +20,7 @@ export const gatlingStats: Format = {
     "meanNumberOfRequestsPerSecond",
     "group1",
   ],
+  time: "none",
   metrics: ["stress_test"],
   metric: "stress_test",
 

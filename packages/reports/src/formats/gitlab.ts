@@ -36,6 +36,7 @@ export const gitlab: Format = {
   name: "gitlab",
   title: "GitLab security JSON",
   words: ["vulnerabilities", "remediations", "scan", "scanner", "identifiers", "start_line", "category"],
+  time: { fields: ["scan.end_time"], zone: "UTC" },
   metrics: ["sast", "secret_scan", "image_scan", "dast"],
   problems: ["findings", "secrets", "vulnerabilities"],
 

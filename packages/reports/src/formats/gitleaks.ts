@@ -12,6 +12,7 @@ export const gitleaks: Format = {
   name: "gitleaks",
   title: "gitleaks JSON",
   words: ["RuleID", "Description", "StartLine", "Match", "Secret", "Fingerprint", "offender", "leakURL"],
+  time: "none",
   metrics: ["secret_scan"],
   metric: "secret_scan",
   problems: ["secrets"],

@@ -11,6 +11,7 @@ export const goCover: Format = {
   name: "go-cover",
   title: "Go cover profile",
   words: ["mode"],
+  time: "none",
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one block. The line of the mode stands there before any test has run.

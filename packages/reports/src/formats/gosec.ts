@@ -10,6 +10,7 @@ export const gosec: Format = {
   name: "gosec",
   title: "gosec JSON",
   words: ["Issues", "GosecVersion", "Stats", "rule_id", "nosec", "cwe"],
+  time: "none",
   metrics: ["sast"],
   metric: "sast",
 

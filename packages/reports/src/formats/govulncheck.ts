@@ -13,6 +13,7 @@ export const govulncheck: Format = {
   name: "govulncheck",
   title: "govulncheck JSON",
   words: ["osv", "finding", "trace", "govulncheck", "scanner_name", "protocol_version", "Vulns", "CallSink"],
+  time: "none",
   metrics: ["sast"],
 
   // The least after a scan is its config, and the message with which the check begins. The config stands there before

@@ -9,6 +9,7 @@ export const grype: Format = {
   name: "grype",
   title: "Grype JSON",
   words: ["matches", "descriptor", "vulnerability", "artifact", "matchDetails", "ignoredMatches", "grype"],
+  time: { fields: ["descriptor.timestamp"] },
   metrics: ["image_scan"],
 
   // The least after a scan is an empty list of matches with the source and the descriptor of Grype. Syft has both for

@@ -13,6 +13,7 @@ export const istanbulFinal: Format = {
   name: "istanbul-final",
   title: "Istanbul coverage-final",
   words: ["statementMap", "fnMap", "branchMap", "inputSourceMap"],
+  time: "none",
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one statement of one file.

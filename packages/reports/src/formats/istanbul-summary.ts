@@ -12,6 +12,7 @@ export const istanbulSummary: Format = {
   name: "istanbul-summary",
   title: "Istanbul json-summary",
   words: ["total", "lines", "statements", "functions", "branches", "pct", "branchesTrue"],
+  time: "none",
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one line in the total. Files for badges have percentages alone.

@@ -14,6 +14,7 @@ export const jacoco: Format = {
   name: "jacoco",
   title: "JaCoCo XML",
   words: ["JACOCO", "counter", "sessioninfo", "missed", "covered", "sourcefile"],
+  time: { fields: ["sessioninfo/@dump"] },
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is the LINE counter of the report. Other tools have the root <report> too.
@@ -31,7 +32,13 @@ export const jacoco: Format = {
     let isCounted = false;
     const stated = new StatedTotal();
     let saysWhich = true;
+    const times: (string | undefined)[] = [];
     visitXml(document.text, {
+      "report/sessioninfo": {
+        open({ dump }) {
+          times.push(dump);
+        },
+      },
       "report/counter": {
         open({ type, covered: hit, missed }) {
           isCounted = true;
@@ -66,7 +73,8 @@ export const jacoco: Format = {
     if (!stated.value) {
       throw unreadable("has no LINE counter for the whole report: compile with line numbers (javac -g:lines)");
     }
-    return { coverage: statedCoverage({ unit: "lines", ...stated.value }, saysWhich ? lines : new CoveredLines()) };
+    const coverage = statedCoverage({ unit: "lines", ...stated.value }, saysWhich ? lines : new CoveredLines());
+    return { coverage, times };
   },
 };
 

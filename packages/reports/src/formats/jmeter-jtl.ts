@@ -14,6 +14,7 @@ export const jmeterJtl: Format = {
   name: "jmeter-jtl",
   title: "JMeter results (JTL)",
   words: ["timeStamp", "elapsed", "label", "responseCode", "responseMessage", "threadName", "testResults"],
+  time: { fields: ["timeStamp"] },
   metrics: ["stress_test"],
   metric: "stress_test",
 
@@ -35,7 +36,10 @@ export const jmeterJtl: Format = {
     const elapsed = new Samples();
     let failed = 0;
     let transactions = 0;
-    visitCsv(text, delimiter, (cells, row) => {
+    const times: (string | undefined)[] = [];
+    visitCsv(text, delimiter, (cells, row, isFirst) => {
+      // JMeter writes a row when its sample ends, so the last one of a run shows its end.
+      times[isFirst ? times.length : times.length - 1] = cells("timeStamp");
       const milliseconds = countIn(cells("elapsed"), `elapsed in row ${row}`);
       const success = cells("success");
       if (success !== "true" && success !== "false") throw unreadable(`success in row ${row} must be true or false`);
@@ -53,6 +57,7 @@ export const jmeterJtl: Format = {
         error_rate: failed / elapsed.length,
         p95_ms: elapsed.percentile(95),
       }),
+      times,
       tool: "JMeter",
       notes: [
         noChecks("JMeter"),

@@ -12,6 +12,7 @@ export const jmeterStatistics: Format = {
   name: "jmeter-statistics",
   title: "JMeter statistics.json",
   words: ["sampleCount", "errorPct", "meanResTime", "pct1ResTime", "pct2ResTime", "transaction"],
+  time: "none",
   metrics: ["stress_test"],
   metric: "stress_test",
 

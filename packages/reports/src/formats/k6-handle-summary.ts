@@ -8,6 +8,7 @@ export const k6HandleSummary: Format = {
   name: "k6-handle-summary",
   title: "k6 handleSummary JSON",
   words: ["http_req_duration", "http_req_failed", "root_group", "state", "values", "thresholds"],
+  time: "none",
   metrics: ["stress_test"],
   metric: "stress_test",
 

@@ -11,6 +11,7 @@ export const k6MachineReadable: Format = {
   name: "k6-machine-readable",
   title: "k6 machine-readable summary",
   words: ["http_req_duration", "http_req_failed", "metadata", "results", "checks_succeeded"],
+  time: { fields: ["metadata.generatedAt"] },
   metrics: ["stress_test"],
   metric: "stress_test",
 

@@ -8,6 +8,7 @@ export const k6SummaryExport: Format = {
   name: "k6-summary-export",
   title: "k6 --summary-export JSON",
   words: ["http_req_duration", "http_req_failed", "root_group", "vus", "passes", "fails"],
+  time: "none",
   metrics: ["stress_test"],
   metric: "stress_test",
 

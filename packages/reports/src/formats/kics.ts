@@ -10,6 +10,7 @@ export const kics: Format = {
   name: "kics",
   title: "KICS JSON",
   words: ["kics_version", "queries", "query_name", "severity_counters", "files_scanned", "queries_total"],
+  time: { fields: ["end"] },
   metrics: ["secret_scan"],
   ...infrastructureKinds,
 

@@ -12,6 +12,7 @@ export const lcov: Format = {
   name: "lcov",
   title: "LCOV",
   words: ["SF", "DA", "LF", "LH", "end_of_record", "TN", "BRDA"],
+  time: "none",
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one line of one file. The name of a test stands there before anything has run.

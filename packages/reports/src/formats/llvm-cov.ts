@@ -15,6 +15,7 @@ export const llvmCov: Format = {
   name: "llvm-cov",
   title: "llvm-cov export JSON",
   words: ["llvm.coverage.json.export", "segments", "mcdc_records", "expansions", "instantiations", "notcovered"],
+  time: "none",
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one line of one file.

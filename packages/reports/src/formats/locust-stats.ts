@@ -12,6 +12,7 @@ export const locustStats: Format = {
   name: "locust-stats",
   title: "Locust stats CSV",
   words: ["Aggregated", "Request", "Requests", "Failures", "Average", "Median"],
+  time: "none",
   metrics: ["stress_test"],
   metric: "stress_test",
 

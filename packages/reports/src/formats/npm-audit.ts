@@ -15,6 +15,7 @@ export const npmAudit: Format = {
   name: "npm-audit",
   title: "npm audit JSON",
   words: ["auditReportVersion", "advisories", "via", "effects", "fixAvailable", "isDirect", "metadata", "muted"],
+  time: "none",
   metrics: ["sast"],
 
   // The least after an audit is a number of dependencies above 0.

@@ -11,6 +11,7 @@ export const nuclei: Format = {
   name: "nuclei",
   title: "Nuclei JSONL",
   words: ["template-id", "template-path", "matched-at", "matcher-status", "info", "host"],
+  time: { fields: ["timestamp"] },
   metrics: ["dast"],
   metric: "dast",
   empty: { "0 bytes": "format", "[]": "format" },

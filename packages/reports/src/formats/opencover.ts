@@ -15,6 +15,7 @@ export const openCover: Format = {
   name: "opencover",
   title: "OpenCover XML",
   words: ["CoverageSession", "SequencePoint", "numSequencePoints", "visitedSequencePoints", "Module", "FileRef"],
+  time: "none",
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one sequence point in the summary of the session.

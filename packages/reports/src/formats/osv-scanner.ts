@@ -16,6 +16,7 @@ export const osvScanner: Format = {
   name: "osv-scanner",
   title: "OSV-Scanner JSON",
   words: ["results", "source", "packages", "groups", "max_severity", "ecosystem", "experimental_config"],
+  time: "none",
   metrics: ["sast"],
   empty: { '{"results":[]}': "format" },
 

@@ -11,6 +11,7 @@ export const pipAudit: Format = {
   name: "pip-audit",
   title: "pip-audit JSON",
   words: ["dependencies", "vulns", "fix_versions", "skip_reason", "fixes"],
+  time: "none",
   metrics: ["sast"],
   empty: { "[]": "format" },
 

@@ -17,6 +17,7 @@ export const safety: Format = {
     "ignored_vulnerabilities",
     "safety_version",
   ],
+  time: { fields: ["report_meta.timestamp"] },
   metrics: ["sast"],
   empty: { "[]": "format" },
 

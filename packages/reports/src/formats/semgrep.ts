@@ -11,6 +11,7 @@ export const semgrep: Format = {
   name: "semgrep",
   title: "Semgrep JSON",
   words: ["check_id", "extra", "results", "errors", "paths", "is_ignored", "metavars"],
+  time: "none",
   metrics: ["sast"],
   metric: "sast",
 

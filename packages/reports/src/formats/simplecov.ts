@@ -12,6 +12,7 @@ export const simplecov: Format = {
   name: "simplecov",
   title: "SimpleCov resultset",
   words: ["RSpec", "coverage", "timestamp", "lines", "branches"],
+  time: { fields: ["*.timestamp"] },
   metrics: ["unit_coverage", "integration_coverage"],
 
   // The least after a run is one line of one file.

@@ -13,6 +13,7 @@ export const snyk: Format = {
   name: "snyk",
   title: "Snyk JSON",
   words: ["packageManager", "dependencyCount", "uniqueCount", "licensesPolicy", "vulnerabilities", "isUpgradable"],
+  time: "none",
   metrics: ["image_scan"],
 
   // The least after a test is a number of dependencies above 0. Without it, this may be any answer of an API.

@@ -16,6 +16,7 @@ export const sonarqube: Format = {
   name: "sonarqube",
   title: "SonarQube issues",
   words: ["paging", "issues", "effortTotal", "components", "facets", "textRange", "creationDate"],
+  time: "none",
   metrics: ["sast"],
   metric: "sast",
 

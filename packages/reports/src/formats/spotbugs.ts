@@ -22,6 +22,7 @@ export const spotBugs: Format = {
   name: "spotbugs",
   title: "SpotBugs XML",
   words: ["BugCollection", "BugInstance", "FindBugsSummary", "SourceLine", "ShortMessage"],
+  time: { fields: ["@analysisTimestamp"] },
   metrics: ["sast"],
   metric: "sast",
 

@@ -12,6 +12,7 @@ export const tfsec: Format = {
   name: "tfsec",
   title: "tfsec JSON",
   words: ["rule_id", "long_id", "rule_description", "rule_service", "rule_provider", "resolution", "location"],
+  time: "none",
   metrics: ["secret_scan"],
   ...infrastructureKinds,
   empty: { '{"results":[]}': "format" },

@@ -16,6 +16,7 @@ export const trivy: Format = {
   name: "trivy",
   title: "Trivy JSON",
   words: ["SchemaVersion", "ArtifactName", "Results", "Target", "Vulnerabilities", "PkgName", "InstalledVersion"],
+  time: { fields: ["CreatedAt"] },
   metrics: ["image_scan", "secret_scan"],
   problems: ["secrets", "misconfigurations", "vulnerabilities"],
   empty: { null: "format" },

@@ -14,6 +14,7 @@ export const trufflehog: Format = {
   name: "trufflehog",
   title: "TruffleHog v3 JSONL",
   words: ["SourceMetadata", "DetectorName", "DetectorType", "Verified", "Raw", "SourceName"],
+  time: { fields: ["ts"] },
   metrics: ["secret_scan"],
   metric: "secret_scan",
   problems: ["secrets"],

@@ -9,6 +9,7 @@ export const zapJson: Format = {
   name: "zap-json",
   title: "ZAP JSON",
   words: ["@programName", "@version", "@generated", "site", "alerts", "riskcode", "pluginid"],
+  time: { fields: ["created", "@generated"] },
   metrics: ["dast"],
   metric: "dast",
 

@@ -14,7 +14,7 @@ const alert = (risk: string, confidence = "2") => `
 const site = (...alerts: string[]) => `
   <site name="http://shop.example" port="80" ssl="false"><alerts>${alerts.join("")}</alerts></site>`;
 const report = (body: string, prolog = '<?xml version="1.0"?>') =>
-  `${prolog}\n<OWASPZAPReport programName="ZAP" version="2.16.0" generated="…">${body}\n</OWASPZAPReport>\n`;
+  `${prolog}\n<OWASPZAPReport programName="ZAP" version="2.16.0" generated="">${body}\n</OWASPZAPReport>\n`;
 
 testFormat(zapXml, {
   "a site without alerts": {

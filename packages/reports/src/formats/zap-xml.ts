@@ -12,6 +12,7 @@ export const zapXml: Format = {
   name: "zap-xml",
   title: "ZAP XML",
   words: ["OWASPZAPReport", "site", "alerts", "alertitem", "riskcode", "pluginid"],
+  time: { fields: ["@created", "@generated"] },
   metrics: ["dast"],
   metric: "dast",
 

@@ -12,15 +12,24 @@ export function withFormatsTable(readme: string): string {
 }
 
 function formatsTable(): string {
-  const rows = formats.map(({ name, title, metric, metrics, problems = [] }) => [
+  const rows = formats.map(({ name, title, time, metric, metrics, problems = [] }) => [
     `\`${name}\``,
     title,
     metric ?? "",
     metrics.filter((other) => other !== metric).join(", "),
     problems.join(", "),
+    time === "none" ? "" : time.fields.map((field) => `\`${field}\``).join(", "),
     seenOf(name),
   ]);
-  const head = ["format", "report", "feeds", "when it is named", "problems of", "tools and versions seen"];
+  const head = [
+    "format",
+    "report",
+    "feeds",
+    "when it is named",
+    "problems of",
+    "states its time by",
+    "tools and versions seen",
+  ];
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
