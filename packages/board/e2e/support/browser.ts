@@ -76,6 +76,11 @@ export async function settled(page: Page): Promise<void> {
   await page.locator(".skeleton").waitFor({ state: "detached" });
 }
 
+/** As when a cable is put in again: the page asks for everything anew, without waiting for its time. */
+export function askAnew(page: Page): Promise<boolean> {
+  return page.evaluate(() => dispatchEvent(new Event("online")));
+}
+
 /** Keeps back the questions of the page that match. @returns lets them through */
 export async function hold(page: Page, pattern: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@ import type { FunctionComponent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { chosenEnvironment, useAreas } from "./data/environments.ts";
 import { useReading } from "./data/reading.ts";
+import { isStarting } from "./data/start.ts";
 import { Header } from "./parts/header.tsx";
 import { Keys } from "./parts/keys.tsx";
 import { PaperHead } from "./parts/paper.tsx";
@@ -18,6 +19,7 @@ import { ProblemsScreen } from "./screens/problems.tsx";
 import { StaleScreen } from "./screens/stale.tsx";
 import { TeamScreen } from "./screens/team.tsx";
 import { WaiversScreen } from "./screens/waivers.tsx";
+import { YoursScreen } from "./screens/yours.tsx";
 
 interface ScreenProps {
   readonly env: string;
@@ -26,6 +28,7 @@ interface ScreenProps {
 }
 
 const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
+  yours: YoursScreen,
   organisation: OrganisationScreen,
   team: TeamScreen,
   application: ApplicationScreen,
@@ -65,7 +68,11 @@ export function App() {
       <Header areas={known ?? []} env={env} isSignedOut={isSignedOut} />
       <main id="main" ref={main} tabIndex={-1}>
         <PaperHead env={env} />
-        {env === undefined || isSignedOut || (hasNoScore && !unscored) ? (
+        {isStarting.value ? (
+          <Read reading={undefined}>{() => null}</Read>
+        ) : view === "yours" && !isSignedOut ? (
+          <YoursScreen env={env} />
+        ) : env === undefined || isSignedOut || (hasNoScore && !unscored) ? (
           <Read reading={areas}>{() => <Read reading={reported}>{() => <EmptyScreen />}</Read>}</Read>
         ) : (
           <Screen key={view} env={env} areas={known ?? []} />

@@ -3,6 +3,10 @@ export interface Failure {
   /** Of HTTP; undefined when nothing came back. */
   readonly status: number | undefined;
   readonly message: string;
+  /** Of the service, such as `waiver-decided`. */
+  readonly code?: string;
+  /** The faults of what was sent, by its fields. */
+  readonly details?: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** A page of a list, as the service sends it. */
@@ -47,7 +51,7 @@ export async function ask<Answer>(
     const response = await fetch(address, { ...rest, headers, cache: "no-store", signal: AbortSignal.any(signals) });
     if (response.status === 304) return undefined;
     const text = await response.text();
-    if (!response.ok) throw new Failed({ status: response.status, message: messageIn(text, response) });
+    if (!response.ok) throw new Failed(failureIn(text, response));
     return { body: text && JSON.parse(text), etag: response.headers.get("etag") ?? undefined };
   } catch (error) {
     if (error instanceof Failed || signal?.aborted) throw error;
@@ -90,10 +94,31 @@ export class Failed extends Error {
 }
 
 /** The service says why. What stands between may send anything. */
-function messageIn(text: string, { status, statusText }: Response): string {
+function failureIn(text: string, { status, statusText }: Response): Failure {
   try {
-    const { message } = JSON.parse(text);
-    if (typeof message === "string") return message;
+    const { message, code, details } = JSON.parse(text);
+    if (typeof message === "string") {
+      return {
+        ...{ status, message },
+        ...(typeof code === "string" && { code }),
+        ...(Array.isArray(details) && { details }),
+      };
+    }
   } catch {}
-  return `the answer was ${status} ${statusText}`.trim();
+  return { status, message: `the answer was ${status} ${statusText}`.trim() };
+}
+
+/**
+ * Sends a write. Its header is one that no page of another origin can send.
+ *
+ * @throws Failed
+ */
+export async function send<Answer>(
+  method: "POST" | "DELETE",
+  address: string,
+  body?: object,
+): Promise<Answer | undefined> {
+  const headers = { "x-maturity-board": "1", ...(body && { "content-type": "application/json" }) };
+  const answer = await ask<Answer>(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  return answer?.body;
 }

@@ -4,7 +4,7 @@ import { shown } from "./reading.ts";
 /** From one refresh to the next, in milliseconds. Roll-ups change every 15 s at most. */
 const pace = 20_000;
 /** The same while the service does not answer. */
-const paceOfRetries = 5_000;
+export const paceOfRetries = 5_000;
 
 /** Since when what is on the screen holds, in milliseconds since 1970, and whether newer answers fail to come. */
 export const standing: ReadonlySignal<{ readonly at: number | undefined; readonly retrying: boolean }> = computed(

@@ -7,7 +7,7 @@ import { clock } from "../format.ts";
 import { change, hrefOf, place, viewOf } from "../place.ts";
 import { Search } from "./search.tsx";
 
-/** @param isSignedOut a token is asked for first: there is nothing to search, and nowhere to go */
+/** @param isSignedOut signing in comes first: there is nothing to search, and nowhere to go */
 export function Header({
   areas,
   env,
@@ -32,13 +32,13 @@ export function Header({
       <Environments names={environmentsOf(areas)} chosen={env} />
       <Search env={env} />
       <Standing />
-      {session.value && <SignOut name={session.value.name} />}
+      {session.value && <Reader name={session.value.name} env={env} />}
       <Views env={env} />
     </header>
   );
 }
 
-function SignOut({ name }: { readonly name: string }) {
+function Reader({ name, env }: { readonly name: string; readonly env: string | undefined }) {
   const failure = useSignal("");
   const signOut = () =>
     closeSession().catch((error: Error) => {
@@ -46,7 +46,11 @@ function SignOut({ name }: { readonly name: string }) {
     });
   return (
     <>
-      <button type="button" class="plain" onClick={signOut} title={`Reading as ${name}`}>
+      <a class="reader" href={hrefOf({ view: "yours", env })} title="What you may see, and why">
+        <span class="sr">Signed in as </span>
+        <bdi>{name}</bdi>
+      </a>
+      <button type="button" class="plain" onClick={signOut}>
         Sign out
       </button>
       <span role="alert" class="down">

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { addressOf, askPage } from "../data/ask.ts";
 import { plural } from "../format.ts";
 import { go, hrefOf } from "../place.ts";
+import { FoundName } from "./found-name.tsx";
 
 /** A pause in typing after which it is searched, in milliseconds. */
 const pause = 80;
@@ -115,7 +116,7 @@ export function Search({ env }: { readonly env: string | undefined }) {
                 leave(one);
               }}
             >
-              <FoundName found={one} />
+              <FoundName of={one} formerly={one.formerly} />
             </div>
           ))}
         </div>
@@ -124,31 +125,6 @@ export function Search({ env }: { readonly env: string | undefined }) {
         </p>
       </div>
     </search>
-  );
-}
-
-function FoundName({ found: { area, team, app, formerly } }: { readonly found: Found }) {
-  const kind = app !== null ? "application" : team !== null ? "team" : "area";
-  const above = app !== null ? [area, team] : team !== null ? [area] : [];
-  return (
-    <>
-      <bdi class="what">{app ?? team ?? area}</bdi>
-      <span class="where">
-        {kind}
-        {above.map((name, index) => (
-          <>
-            {index === 0 ? " in " : " / "}
-            <bdi>{name}</bdi>
-          </>
-        ))}
-        {formerly && (
-          <>
-            , formerly{" "}
-            <bdi>{[formerly.area, formerly.team, formerly.app].filter((name) => name !== null).join(" / ")}</bdi>
-          </>
-        )}
-      </span>
-    </>
   );
 }
 

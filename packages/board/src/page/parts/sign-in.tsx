@@ -1,53 +1,30 @@
-import { useSignal } from "@preact/signals";
-import type { TargetedSubmitEvent } from "preact";
-import { Failed } from "../data/ask.ts";
-import { openSession } from "../data/session.ts";
-import { sentence } from "../format.ts";
+import { useEffect, useRef } from "preact/hooks";
+import { session, signInAddress, wayIn } from "../data/session.ts";
+import { TokenForm } from "./token-form.tsx";
 
-/** The field for a token, where the service wants one. */
+/** How to sign in. The view that was asked for comes back after it. */
 export function SignIn() {
-  const fault = useSignal("");
-  const isBusy = useSignal(false);
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const token = new FormData(event.currentTarget).get("token");
-    isBusy.value = true;
-    try {
-      await openSession(String(token).trim());
-    } catch (error) {
-      if (!(error instanceof Failed)) throw error;
-      fault.value = error.message;
-    } finally {
-      isBusy.value = false;
-    }
-  };
+  const wasSignedIn = session.value !== null;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (wasSignedIn) heading.current?.focus();
+  }, [wasSignedIn]);
+  if (wayIn.value !== "provider") return wayIn.value && <TokenForm />;
   return (
-    <form class="notice" onSubmit={submit}>
-      <h1>
-        <label for="token">Your token</label>
+    <section class="notice">
+      <h1 ref={heading} tabIndex={-1}>
+        {wasSignedIn ? "You were signed out" : "Sign in to read"}
       </h1>
       <p>
-        This service asks who reads. Paste a token with the scope <code>read</code>; it is exchanged for a session of
-        this browser, which can only read.
+        {wasSignedIn
+          ? "Your session has ended or was revoked. Sign in again, and this view comes back."
+          : "This service shows scores to people it knows. Your organisation's sign-in page leads back to this view."}
       </p>
-      <p class="row">
-        <input
-          id="token"
-          name="token"
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          required
-          aria-describedby="token-fault"
-          aria-invalid={fault.value !== ""}
-        />
-        <button type="submit" disabled={isBusy.value}>
+      <p>
+        <a class="button" href={signInAddress()}>
           Sign in
-        </button>
+        </a>
       </p>
-      <p id="token-fault" class="down" role="alert">
-        {fault.value && sentence(fault.value)}
-      </p>
-    </form>
+    </section>
   );
 }

@@ -4,15 +4,18 @@ import { useEffect } from "preact/hooks";
 import type { Failure } from "../data/ask.ts";
 import type { Answer, Reading } from "../data/reading.ts";
 import { isPassing } from "../data/refresh.ts";
-import { boundsOfSession, session } from "../data/session.ts";
+import { readBounds } from "../data/rights.ts";
+import { session } from "../data/session.ts";
 import { sentence } from "../format.ts";
+import { hrefOf, place } from "../place.ts";
+import { BoundsText } from "./bounds.tsx";
 import { SignIn } from "./sign-in.tsx";
 
 /** A screen appears at once or after this; what comes sooner shows no skeleton. */
 const skeletonAfter = 150;
 
 /**
- * What a reading says, once there is something: until then its skeleton, the field for a token, or why there is nothing.
+ * What a reading says, once there is something: until then its skeleton, the way to sign in, or why there is nothing.
  * A failure later leaves what was read.
  */
 export function Read<Item>({
@@ -54,25 +57,19 @@ function Skeleton({ hasFigures }: { readonly hasFigures: boolean }) {
 
 function Refused({ failure: { status, message } }: { readonly failure: Failure }) {
   const isBeyond = status === 403;
-  const bounds = isBeyond ? Object.entries(boundsOfSession()) : [];
+  const bounds = isBeyond ? readBounds(session.value) : [];
   return (
-    <Notice title={isBeyond ? "Beyond what your token may read" : "The service refused this"}>
+    <Notice title={isBeyond ? "Beyond what you may read" : "The service refused this"}>
       {bounds.length === 0 ? (
         <p>{sentence(message)}</p>
       ) : (
         <p>
-          Your token <b>{session.value?.name}</b> is bound to{" "}
-          {bounds.map(([name, value], index) => (
-            <span key={name}>
-              {index > 0 && ", "}
-              {name} <b dir="auto">{value}</b>
-            </span>
-          ))}
-          .
+          <b>{session.value?.name}</b> is bound to <BoundsText of={bounds} />.
         </p>
       )}
-      <p>
-        <a href="?">Back to the organisation</a>
+      <p class="links">
+        {session.value && <a href={hrefOf({ view: "yours", env: place.value.env })}>Why can't I see this?</a>}
+        <a href={hrefOf({ env: place.value.env })}>Back to the organisation</a>
       </p>
     </Notice>
   );

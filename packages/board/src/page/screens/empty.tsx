@@ -1,6 +1,8 @@
 import { useReading } from "../data/reading.ts";
-import { boundsOfSession } from "../data/session.ts";
+import { readBounds } from "../data/rights.ts";
+import { session } from "../data/session.ts";
 import { plural } from "../format.ts";
+import { BoundsText } from "../parts/bounds.tsx";
 import { Command } from "../parts/command.tsx";
 import { FirstReport } from "./first-report.tsx";
 
@@ -8,7 +10,7 @@ const example = { area: "shop", team: "checkout", app: "cart" };
 
 /** Before the first report: how to send one, of an application that waits for it if one is registered. */
 export function EmptyScreen() {
-  const bounds = Object.entries(boundsOfSession());
+  const bounds = readBounds(session.value);
   const registered = useReading("/apps", { reported: false, limit: 1 }, { upTo: 1 })?.answer.value;
   const { area, team, app } = registered?.items[0] ?? example;
   return (
@@ -16,13 +18,7 @@ export function EmptyScreen() {
       <h1 tabIndex={-1}>Nothing reported yet</h1>
       {bounds.length > 0 && (
         <p>
-          Your token sees only{" "}
-          {bounds.map(([name, value]) => (
-            <span key={name}>
-              {name} <b dir="auto">{value}</b>{" "}
-            </span>
-          ))}
-          and nothing of it has reported.
+          You see only <BoundsText of={bounds} />, and nothing of it has reported.
         </p>
       )}
       {registered !== undefined && registered.total > 0 && (

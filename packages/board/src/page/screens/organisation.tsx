@@ -2,8 +2,10 @@ import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { useAreas } from "../data/environments.ts";
 import { type Answer, firstItems, type Reading, useReading } from "../data/reading.ts";
-import { boundsOfSession } from "../data/session.ts";
+import { readBounds } from "../data/rights.ts";
+import { session } from "../data/session.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
+import { BoundsText } from "../parts/bounds.tsx";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
@@ -80,20 +82,13 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   );
 }
 
-/** Whose session is bound sees averages of a part, which are not those of the organisation. */
+/** Averages of a part are not those of the organisation. */
 function Part() {
-  const bounds = Object.entries(boundsOfSession());
+  const bounds = readBounds(session.value);
   if (bounds.length === 0) return null;
   return (
     <p class="soft" role="note">
-      A part of the organisation: you may read{" "}
-      {bounds.map(([field, name], index) => (
-        <span key={field}>
-          {index > 0 && ", "}
-          {field} <bdi>{name}</bdi>
-        </span>
-      ))}
-      .
+      A part of the organisation: you may read <BoundsText of={bounds} />.
     </p>
   );
 }
