@@ -11,7 +11,7 @@ describe("completes", () => {
   test.each<[string, string[], string[]]>([
     ["commands", ["do"], ["doctor"]],
     ["commands behind help", ["help", "g"], ["gate"]],
-    ["flags", ["gate", "--m"], ["--min", "--max-drop", "--metric"]],
+    ["flags", ["gate", "--m"], ["--min", "--max-age", "--max-drop", "--metric"]],
     ["metrics", ["submit", "--metric", "unit"], ["unit_coverage"]],
     ["metrics behind the short flag", ["submit", "report.json", "-m", "mt"], ["mttr", "mttd"]],
     ["what bash cuts at the equals sign", ["submit", "--metric", "=", "sl"], ["sla"]],

@@ -1,4 +1,5 @@
 import type { Assumed, Reading, ReadOptions } from "@maturity/reports";
+import { type DatedFile, datedFile, withAge } from "./ages.ts";
 import type { Context } from "./context.ts";
 import { Copies, contentOf, copyText } from "./copies.ts";
 import type { Output } from "./output.ts";
@@ -10,8 +11,20 @@ import { inFlags, tryingToRead } from "./ways-out.ts";
 export interface MergedReading extends Reading {
   /** The files, as the caller named them. */
   readonly files: readonly string[];
+  /** When the tool ran that wrote each of the files. */
+  readonly dates: readonly DatedFile[];
   /** Findings of the files that belong to another metric or problem. */
   readonly unsent: readonly Unsent[];
+}
+
+/** The reports of one metric, or of one kind of findings, before they are merged. */
+interface Group {
+  readonly files: string[];
+  readonly readings: Reading[];
+  readonly dates: DatedFile[];
+  readonly unsent: Unsent[];
+  /** The notes on copies. */
+  readonly copies: string[];
 }
 
 /** What `--json` shows of a reading. */
@@ -19,6 +32,8 @@ export interface ReportSummary {
   readonly files: readonly string[];
   readonly format: string;
   readonly tool?: string;
+  /** When the tool ran, if the reports state it. Of several it is the earliest time. */
+  readonly measured_at?: string;
   /** What in the reports proves that the tool looked for such findings. */
   readonly evidence?: string;
   /** What the reports do not prove and the caller vouched for, by `--assume-scanned` or `--assume-severity`. */
@@ -42,14 +57,15 @@ export async function readReports(
   context: Context,
 ): Promise<MergedReading[]> {
   const { mergeReadings, ReportError, readReport } = await import("@maturity/reports");
-  const groups = new Map<string, { files: string[]; readings: Reading[]; unsent: Unsent[]; copies: string[] }>();
+  const groups = new Map<string, Group>();
+  const now = context.now();
   const copies = new Copies();
   for (const name of await expandFileNames(args, context.cwd)) {
     const bytes = await readReportFile(name, context);
     try {
-      const reading = readReport(bytes, options);
+      const reading = withAge(readReport(bytes, { ...options, now }), now);
       const about = reading.metric ?? reading.kind ?? "";
-      const group = groups.get(about) ?? { files: [], readings: [], unsent: [], copies: [] };
+      const group = groups.get(about) ?? { files: [], readings: [], dates: [], unsent: [], copies: [] };
       groups.set(about, group);
       const original = copies.originalOf(name, await contentOf(bytes), `${reading.format} ${about}`);
       if (original !== undefined) {
@@ -58,6 +74,7 @@ export async function readReports(
       }
       group.files.push(name);
       group.readings.push(reading);
+      group.dates.push(datedFile(name, reading));
       group.unsent.push(...unsentOf(reading, name, options.for));
     } catch (error) {
       if (!(error instanceof ReportError)) throw error;
@@ -66,9 +83,9 @@ export async function readReports(
       throw new ReportError(error.code, `${spokenName(name)}: ${error.message}${inFlags(ways)}`);
     }
   }
-  return [...groups.values()].map(({ files, readings, unsent, copies }) => {
+  return [...groups.values()].map(({ files, readings, dates, unsent, copies }) => {
     const reading = mergeReadings(readings);
-    return { ...reading, files, unsent, notes: [...reading.notes, ...copies] };
+    return { ...reading, files, dates, unsent, notes: [...reading.notes, ...copies] };
   });
 }
 
@@ -79,11 +96,13 @@ export function showNotes(readings: readonly Pick<Reading, "warnings" | "notes">
 }
 
 /** What `--json` shows of a reading. */
-export function summaryOf({ files, format, tool, evidence, assumed, warnings, notes }: MergedReading): ReportSummary {
+export function summaryOf(reading: MergedReading): ReportSummary {
+  const { files, format, tool, measuredAt, evidence, assumed, warnings, notes } = reading;
   return {
     files,
     format,
     ...(tool && { tool }),
+    ...(measuredAt && { measured_at: measuredAt }),
     ...(evidence && { evidence }),
     ...(assumed && { assumed }),
     ...(warnings.length > 0 && { warnings }),

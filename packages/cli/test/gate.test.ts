@@ -105,7 +105,8 @@ describe("a minimum", () => {
     const { code, stderr } = await gate(perfect);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "maturity: give what must hold: --min, --no-worse, --max-drop, --app-min or --no-new-problems\n",
+      stderr:
+        "maturity: give what must hold: --min, --max-age, --no-worse, --max-drop, --app-min or --no-new-problems\n",
     });
   });
 });

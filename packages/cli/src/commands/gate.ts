@@ -37,6 +37,7 @@ export const gate: CommandModule = {
     addExamples(command, [
       ["no merge below 80", "maturity gate --min 80 --metric unit_coverage coverage/lcov.info"],
       ["no release with grave vulnerabilities", "maturity gate --min 50 trivy.json"],
+      ["no scan from a cache of last month", "maturity gate --max-age 7d trivy.json"],
       ["all reports of a directory, each by its minimum", "maturity gate --min 50 --min image_scan=80 reports"],
       [
         "no merge that brings a secret",
@@ -49,14 +50,14 @@ export const gate: CommandModule = {
   },
 
   async run(args, flags, context, output) {
-    const conditions = conditionsOf(flags);
+    const conditions = await conditionsOf(flags);
     const settings = await settingsOf(flags, context);
     const asks = asksService(conditions);
     if (asks) requireUrl(settings);
     const target = asks ? requireTarget(settings) : undefined;
     const input = await readInput("gate", args, flags, context, output);
     const service = target && { target, client: await connect(settings, flags, context, output) };
-    const judgement = await judge(conditions, input, settings, context.cwd, service);
+    const judgement = await judge(conditions, input, settings, context, service);
     const { scores, stored, isMet } = judgement;
     for (const score of scores) {
       showScore(score, output);

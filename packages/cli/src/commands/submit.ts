@@ -75,7 +75,7 @@ export const submit: CommandModule = {
   async run(args, flags, context, output) {
     const settings = await settingsOf(flags, context);
     const dryRun = flags.dryRun === true;
-    const conditions = wantedConditions(flags);
+    const conditions = await wantedConditions(flags);
     const asks = conditions !== undefined && asksService(conditions);
     if (!dryRun || asks) requireUrl(settings);
     const target = dryRun && !asks ? knownTarget(settings) : requireTarget(settings);
@@ -89,7 +89,7 @@ export const submit: CommandModule = {
     const connection = dryRun && !asks ? undefined : await connect(settings, flags, context, output);
     const client = dryRun ? undefined : connection;
     const service = asks && connection ? { client: connection, target: target as Target } : undefined;
-    const gate = conditions && (await judge(conditions, { results, problems }, settings, context.cwd, service));
+    const gate = conditions && (await judge(conditions, { results, problems }, settings, context, service));
     const wanted = wantsSummary(flags, context);
     const former = client && wanted ? await askFormer(client, target as Target) : undefined;
     const scores = client
@@ -146,11 +146,11 @@ export const submit: CommandModule = {
 };
 
 /** @throws UsageError for a condition without `--gate`, which would have no effect */
-function wantedConditions(flags: Flags): Conditions | undefined {
+async function wantedConditions(flags: Flags): Promise<Conditions | undefined> {
   if (flags.gate === true) return conditionsOf(flags);
-  const { min, worse, maxDrop, appMin, newProblems } = flags;
-  if ((min ?? maxDrop ?? appMin) !== undefined || worse === false || newProblems === false) {
-    throw new UsageError("--min, --no-worse, --max-drop, --app-min and --no-new-problems need --gate");
+  const { min, maxAge, worse, maxDrop, appMin, newProblems } = flags;
+  if ((min ?? maxAge ?? maxDrop ?? appMin) !== undefined || worse === false || newProblems === false) {
+    throw new UsageError("--min, --max-age, --no-worse, --max-drop, --app-min and --no-new-problems need --gate");
   }
   return undefined;
 }

@@ -93,7 +93,7 @@ async function readFile(
       ? await readReportFile(file, context, "it")
       : await readIfReport(resolve(context.cwd, file), isClaimed(file, asked), reports);
     if ("state" in read) return refuse(read);
-    const verdict = judge(file, read, isGiven, asked, reports);
+    const verdict = judge(file, read, isGiven, asked, reports, context.now());
     return verdict.uses.length > 0 ? { verdict, bytes: read } : { verdict };
   } catch (error) {
     if (error instanceof UsageError && isGiven) return refuse(failed("unreadable-file", error.message));

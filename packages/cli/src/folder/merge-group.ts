@@ -1,4 +1,5 @@
 import type { ProblemRequest } from "@maturity/client";
+import { datedFile } from "../ages.ts";
 import type { MergedReading } from "../readings.ts";
 import type { MetricResult } from "../results.ts";
 import { type Conflict, conflictIn, type Group, unmergeable } from "./groups.ts";
@@ -24,7 +25,8 @@ export function mergeGroup(
   if (conflict) return conflict;
   try {
     const files = members.map(({ file }) => file);
-    const reading = { ...mergeReadings(members.map((member) => member.reading)), files, unsent: [] };
+    const dates = members.map((member) => datedFile(member.file, member.reading));
+    const reading = { ...mergeReadings(members.map((member) => member.reading)), files, dates, unsent: [] };
     if ("metric" in about) {
       const { scorecard, metric } = about.metric;
       return { result: { scorecard, metric, raw: reading.metrics[metric] ?? {}, reading } };

@@ -1,4 +1,5 @@
 import type { Reading, ReadOptions, ReportError } from "@maturity/reports";
+import { withAge } from "../ages.ts";
 import { metricNamed } from "../metrics.ts";
 import { tryingToRead } from "../ways-out.ts";
 import type { Asked, FedMetric } from "./asked.ts";
@@ -54,12 +55,21 @@ const failures: ReadonlySet<string> = new Set(["unreadable-report", "failed-scan
  * does, a file of a directory is passed over. A file that the caller named, by itself or by a pattern, fails instead.
  *
  * @param isGiven whether the file is an argument of its own
+ * @param now milliseconds since 1970
  */
-export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: Asked, reports: Reports): Verdict {
+export function judge(
+  file: string,
+  bytes: Uint8Array,
+  isGiven: boolean,
+  asked: Asked,
+  reports: Reports,
+  now: number,
+): Verdict {
   const claims = claimsOn(file, asked);
   const isNamed = isGiven || Object.values(claims).some((list) => list.length > 0);
   const format = claims.formats.at(-1)?.value ?? (isGiven ? asked.format : undefined);
   const options: ReadOptions = {
+    now,
     ...(format !== undefined && { format }),
     ...(asked.assumeScanned && isNamed && { assumeScanned: true }),
     ...(asked.assumeSeverity && { assumeSeverity: asked.assumeSeverity }),
@@ -72,7 +82,7 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
     aboutOf: (reading: Reading) => Use["about"],
   ) => {
     try {
-      const reading = reports.readReport(bytes, { ...options, ...tried });
+      const reading = withAge(reports.readReport(bytes, { ...options, ...tried }), now);
       uses.push({ about: aboutOf(reading), ...(claim && { claim }), reading });
     } catch (error) {
       if (!(error instanceof reports.ReportError)) throw error;

@@ -8,12 +8,20 @@ export interface MetricMinimum extends MetricName {
   readonly min: number;
 }
 
+/** An age as the caller wrote it, and in milliseconds. */
+export interface MaximumAge {
+  readonly text: string;
+  readonly ms: number;
+}
+
 /** What a gate asks for. What is absent asks for nothing. */
 export interface Conditions {
   /** The lowest score that passes, from 0 to 100, of the metrics that have no minimum of their own. */
   readonly min?: number;
   /** The minimum of each metric that has its own. */
   readonly metrics: readonly MetricMinimum[];
+  /** The age that no report may exceed. */
+  readonly maxAge?: MaximumAge;
   /** By how many points a score may be below the stored one, from 0. */
   readonly maxDrop?: number;
   /** The lowest score of the application, from 0 to 100. */
@@ -26,6 +34,7 @@ export interface Conditions {
 export function addConditionFlags(command: Command): void {
   command
     .option("--min <[metric=]score>", "the lowest score that passes, 0 to 100; of one metric: image_scan=80", collect)
+    .option("--max-age <time>", "how long ago the tool of a report may have run, where the report states it: 12h, 7d")
     .option("--no-worse", "no score may be below the stored one; passes where nothing is stored yet")
     .option("--max-drop <points>", "how many points a score may be below the stored one")
     .option("--app-min <score>", "the lowest score of the application that passes, as it would be with this result")
@@ -33,7 +42,8 @@ export function addConditionFlags(command: Command): void {
 }
 
 /** @throws UsageError for a value out of range, or if no flag asks for anything */
-export function conditionsOf({ min, worse, maxDrop, appMin, newProblems, problems, gate }: Flags): Conditions {
+export async function conditionsOf(flags: Flags): Promise<Conditions> {
+  const { min, maxAge, worse, maxDrop, appMin, newProblems, problems, gate } = flags;
   if (worse === false && maxDrop !== undefined) {
     throw new UsageError("--no-worse is --max-drop 0: give one of the two");
   }
@@ -43,8 +53,10 @@ export function conditionsOf({ min, worse, maxDrop, appMin, newProblems, problem
     throw new UsageError("--no-new-problems and --problems go together: which problem each report is about");
   }
   const drop = worse === false ? "0" : maxDrop;
-  if (min === undefined && drop === undefined && appMin === undefined && !noNewProblems) {
-    throw new UsageError("give what must hold: --min, --no-worse, --max-drop, --app-min or --no-new-problems");
+  if (min === undefined && maxAge === undefined && drop === undefined && appMin === undefined && !noNewProblems) {
+    throw new UsageError(
+      "give what must hold: --min, --max-age, --no-worse, --max-drop, --app-min or --no-new-problems",
+    );
   }
   const minima = valuesOf(min).map((text) => /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [text, undefined, text]);
   const plain = minima.filter(([, metric]) => metric === undefined);
@@ -55,6 +67,7 @@ export function conditionsOf({ min, worse, maxDrop, appMin, newProblems, problem
     metrics: minima.flatMap(([text = "", metric, score]) =>
       metric === undefined ? [] : [{ ...metricNamed(metric), min: numberOf(`--min ${text}: the score`, score) }],
     ),
+    ...(maxAge !== undefined && { maxAge: await ageOf(String(maxAge)) }),
     ...(drop !== undefined && { maxDrop: numberOf("--max-drop", drop) }),
     ...(appMin !== undefined && { appMin: numberOf("--app-min", appMin) }),
     noNewProblems,
@@ -70,4 +83,11 @@ function numberOf(flag: string, text: unknown): number {
   const value = Number(text);
   if (!(value >= 0 && value <= 100) || text === "") throw new UsageError(`${flag} must be from 0 to 100`);
   return value;
+}
+
+async function ageOf(text: string): Promise<MaximumAge> {
+  const { parseDuration } = await import("@maturity/collect");
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new UsageError("--max-age must be a time such as 12h or 7d");
+  return { text, ms };
 }

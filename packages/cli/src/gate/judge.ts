@@ -1,10 +1,12 @@
 import type { AnySubmission, Client } from "@maturity/client";
 import type { Reach, Target } from "@maturity/core";
+import type { Context } from "../context.ts";
 import type { Gathered } from "../folder/conclude.ts";
 import type { FoundProblem } from "../folder/merge-group.ts";
 import { metricText } from "../metrics.ts";
 import { type Scored, scoreHere } from "../scoring.ts";
 import type { Settings } from "../settings.ts";
+import { type Ages, agesOf, agesText } from "./ages.ts";
 import { type Conditions, type MetricMinimum, minimumOf } from "./conditions.ts";
 import { type AppScores, appScoresWith, askStored, type Comparison, compare, type Stored } from "./stored.ts";
 
@@ -32,6 +34,8 @@ export interface Judgement {
   readonly isMet: boolean;
   /** Only with a minimum for the application. */
   readonly app: AppScores | undefined;
+  /** Only with a greatest age for the reports. */
+  readonly ages: Ages | undefined;
   /** The types of problems that were found and are not open. */
   readonly newProblems: readonly string[];
   /** Only where a condition is about what is stored. */
@@ -52,7 +56,7 @@ export async function judge(
   conditions: Conditions,
   { results, problems = [] }: Pick<Gathered, "results"> & Partial<Gathered>,
   settings: Settings,
-  cwd: string,
+  { cwd, now }: Pick<Context, "cwd" | "now">,
   service: { readonly client: Client<AnySubmission>; readonly target: Target } | undefined,
 ): Promise<Judgement> {
   const { findReach } = await import("@maturity/core");
@@ -70,8 +74,10 @@ export async function judge(
       comparison: stored && conditions.maxDrop !== undefined ? compare(one, engine, stored) : undefined,
     };
   });
-  const verdicts = verdictsOf(conditions, scores, { app, newProblems });
-  return { conditions, scores, verdicts, isMet: verdicts.every(({ met }) => met), app, newProblems, stored };
+  const readings = [...results, ...problems].flatMap(({ reading }) => reading ?? []);
+  const ages = conditions.maxAge && agesOf(readings, conditions.maxAge, now());
+  const verdicts = verdictsOf(conditions, scores, { app, ages, newProblems });
+  return { conditions, scores, verdicts, isMet: verdicts.every(({ met }) => met), app, ages, newProblems, stored };
 }
 
 async function newProblemsOf(
@@ -89,7 +95,7 @@ async function newProblemsOf(
 function verdictsOf(
   { min, metrics, maxDrop, appMin, noNewProblems }: Conditions,
   scores: readonly JudgedScore[],
-  { app, newProblems }: Pick<Judgement, "app" | "newProblems">,
+  { app, ages, newProblems }: Pick<Judgement, "app" | "ages" | "newProblems">,
 ): Verdict[] {
   const drops = maxDrop !== undefined && scores.every(({ comparison }) => (comparison?.change ?? 0) >= -maxDrop);
   const isOf = (own: MetricMinimum) => (score: JudgedScore) =>
@@ -102,6 +108,7 @@ function verdictsOf(
       const missing = score ? "" : ", and no report feeds it";
       return { text: `${metricText(own)} at least ${own.min}${missing}`, met: (score?.score ?? -1) >= own.min };
     }),
+    ...(ages ? [{ text: agesText(ages), met: ages.tooOld.length === 0 }] : []),
     ...(maxDrop === undefined
       ? []
       : [{ text: maxDrop === 0 ? "no worse than stored" : `at most ${maxDrop} below what is stored`, met: drops }]),

@@ -4,12 +4,15 @@ import type { Output } from "../output.ts";
 import type { MergedReading } from "../readings.ts";
 import type { Summary, SummaryScore } from "../summary/summary.ts";
 import { printable } from "../terminal.ts";
+import { undatedText } from "./ages.ts";
 import { type Conditions, minimumOf } from "./conditions.ts";
 import type { JudgedScore, Judgement } from "./judge.ts";
 import type { AppScores, Comparison } from "./stored.ts";
 
 /** Prints whether each condition holds. */
-export function showVerdicts({ verdicts, app }: Judgement, { colors, line }: Output): void {
+export function showVerdicts({ verdicts, app, ages }: Judgement, { colors, line, warn }: Output): void {
+  const undated = ages && undatedText(ages);
+  if (undated !== undefined) warn(undated);
   if (app) line(appText(app));
   for (const { text, met } of verdicts) {
     line(met ? colors.green(`${printable(text)}: met`) : colors.red(`${printable(text)}: not met`));
@@ -42,10 +45,15 @@ export function judgedJson(score: JudgedScore, conditions: Conditions): object {
 }
 
 /** What `--json` shows of a gate, beside its scores. */
-export function gateJson({ conditions, app, isMet, newProblems }: Judgement): object {
+export function gateJson({ conditions, app, ages, isMet, newProblems }: Judgement): object {
   const { min, maxDrop, appMin, noNewProblems } = conditions;
   return {
     ...(min !== undefined && { min }),
+    ...(ages && {
+      max_age_hours: ages.maximum.ms / 3_600_000,
+      too_old: ages.tooOld.map(({ file, measuredAt }) => ({ file, measured_at: measuredAt })),
+      undated: ages.undated.map(({ file }) => file),
+    }),
     ...(maxDrop !== undefined && { max_drop: maxDrop }),
     ...(app && { app: { min: appMin, score: app.before ?? null, score_with: app.after ?? null } }),
     met: isMet,
