@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import {
   type AnyMetric,
+  type AppliesRule,
   defineMetric,
   defineScorecard,
   type Level,
@@ -22,12 +23,21 @@ export interface ProblemRecord extends Target {
   readonly count: number;
 }
 
+/** The facts of a registered application. */
+export interface Registration extends Omit<Target, "env"> {
+  readonly tier: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** All that a roll-up and a level can depend on. */
 export interface Organisation {
   readonly scorecards: readonly Scorecard[];
   /** At most one for each key. Some are of scorecards and metrics that are not registered. */
   readonly scores: readonly ScoreRecord[];
   readonly waivers: readonly Waiver[];
+  /** To whom metrics apply. */
+  readonly applies: readonly AppliesRule[];
+  readonly registry: readonly Registration[];
   /** At most one for each key. */
   readonly problems: readonly ProblemRecord[];
 }
@@ -127,6 +137,41 @@ const waivers: fc.Arbitrary<Waiver[]> = fc.array(
   { maxLength: 12 },
 );
 
+const tier = fc.constantFrom("1", "2", "3");
+const kind = fc.constantFrom("service", "batch", "library");
+
+/** Of these applications and others. */
+const registry = keyed(
+  fc.record({
+    ...{ area: target.area, team: target.team, app: target.app, tier: fc.option(tier, { nil: null }) },
+    labels: fc.record({ kind, public: fc.constantFrom("yes", "no") }, { requiredKeys: [] }),
+  }),
+  ({ area, team, app }) => [area, team, app],
+  10,
+);
+
+const several = (value: fc.Arbitrary<string>) => fc.uniqueArray(value, { minLength: 1, maxLength: 2 });
+
+const condition = fc
+  .record(
+    {
+      tier: several(tier),
+      labels: fc.record({ kind: several(kind), public: fc.constant(["yes"]) }, { requiredKeys: [] }),
+      env: several(target.env),
+    },
+    { requiredKeys: [] },
+  )
+  .filter(({ tier, labels = {}, env }) => tier !== undefined || env !== undefined || Object.keys(labels).length > 0);
+
+/** Rules of a metric, or of a whole scorecard. Some name what is not registered. */
+export const anyApplies: fc.Arbitrary<AppliesRule[]> = fc.array(
+  fc.record(
+    { scorecard, metric, when: condition, unless: condition, from: fc.constantFrom("2026-03-01", "2026-03-02") },
+    { requiredKeys: ["scorecard"] },
+  ),
+  { maxLength: 4 },
+);
+
 const problems = keyed(
   fc.record({
     ...target,
@@ -139,13 +184,15 @@ const problems = keyed(
 );
 
 /**
- * Organisations with several of everything, areas, teams, applications, environments, scorecards, metrics, waivers and
+ * Organisations with several of everything, areas, teams, applications, environments, scorecards, metrics, waivers, rules and
  * problems, of which much is missing, and with zeros: scores and counts of 0, weights near it.
  */
 export const anyOrganisation: fc.Arbitrary<Organisation> = fc.record({
   scorecards: anyScorecards,
   scores,
   waivers,
+  applies: anyApplies,
+  registry,
   problems,
 });
 

@@ -9,8 +9,8 @@ export type MetricId<Card extends WeighedScorecard> = Card extends unknown
 /** Something of each metric that has it, by `scorecard.metric`. */
 export type ByMetric<Card extends WeighedScorecard, Value> = { readonly [Id in MetricId<Card>]?: Value | undefined };
 
-/** Names, such as those of a map that `waivedMetrics` returns. */
-export type MetricIds = Pick<ReadonlySet<string>, "has">;
+/** Names, such as those of a map that `excludedMetrics` returns. */
+export type MetricIds = Pick<ReadonlySet<string>, "has"> & { get?(id: string): object | undefined };
 
 /** The names of all metrics, in the order of the scorecards and their metrics. */
 export function metricIds(scorecards: readonly WeighedScorecard[]): string[] {
@@ -36,9 +36,9 @@ export function inOrder<Value>(
   return ids.map((id) => (Object.hasOwn(values, id) ? values[id] : undefined));
 }
 
-/** In the same order, which metrics these are. */
+/** In the same order, which metrics these are: what a map has of each, or else any object. */
 export function markedInOrder(scorecards: readonly WeighedScorecard[], ids: MetricIds): (object | undefined)[] {
-  return metricIds(scorecards).map((id) => (ids.has(id) ? ids : undefined));
+  return metricIds(scorecards).map((id) => (ids.has(id) ? (ids.get?.(id) ?? ids) : undefined));
 }
 
 /** @throws RangeError unless there is one entry for each metric */

@@ -5,20 +5,20 @@ import { applicationsOf, byDefinition, isOf } from "../test/definition.ts";
 import { gainOf } from "../test/scorecards.ts";
 import { createEngine } from "./index.ts";
 
-test("whatever is reported and waived, a gain is what the definition gives with 100, a missing share what it gives with one report more", () => {
+test("whatever is reported, waived and exempt, a gain is what the definition gives with 100, a missing share what it gives with one report more", () => {
   fc.assert(
     fc.property(anyOrganisation, (organisation) => {
       const { scorecards, scores } = organisation;
       const engine = createEngine(scorecards);
       const names = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => [name, metric.name] as const));
-      for (const { id, target, scores: own, waived } of applicationsOf(organisation)) {
+      for (const { id, target, scores: own, excluded } of applicationsOf(organisation)) {
         const alone = scores.filter((one) => isOf(one, target));
         const now = byDefinition({ ...organisation, scores: alone });
         const raws = own.map((one) => one && { ...one, raw: { score: one.score } });
-        const { metrics, missing } = gainOf(engine, raws, readAt, waived);
+        const { metrics, missing } = gainOf(engine, raws, readAt, excluded);
         const expected = names.flatMap(([scorecard, metric], index) => {
           const one = own[index];
-          if (waived[index] || one?.score === 100) return [];
+          if (excluded[index] || one?.score === 100) return [];
           const best = { ...target, scorecard, metric, score: 100, reported_at: readAt, ...one };
           const then = byDefinition({
             ...organisation,

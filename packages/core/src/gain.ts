@@ -67,7 +67,7 @@ const stride = 5;
  *
  * @param scores those of the metrics that reported, by `scorecard.metric`
  * @param at the time of the reading
- * @param waived as for `rollUpApp`; what is waived neither gains nor is missing
+ * @param excluded as for `rollUpApp`; what does not count neither gains nor is missing
  * @throws MaturityError `unknown-metric` when a score is of no metric of the engine
  * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
  */
@@ -75,11 +75,11 @@ export function findGain<Card extends Scorecard>(
   engine: Engine<Card>,
   scores: ByMetric<Card, ScoredRaw>,
   at: Date,
-  waived: MetricIds = new Set(),
+  excluded: MetricIds = new Set(),
 ): AppGain {
   const { scorecards } = engine;
   const own = inOrder<ScoredRaw>(scorecards, scores);
-  const found = [...eachGain(engine, own, at, markedInOrder(scorecards, waived))];
+  const found = [...eachGain(engine, own, at, markedInOrder(scorecards, excluded))];
   return {
     metrics: found.filter((one) => "steps" in one).sort((a, b) => b.appGain - a.appGain),
     missing: found.filter((one) => "reported" in one).sort((a, b) => b.reported - a.reported),
@@ -90,22 +90,22 @@ export function findGain<Card extends Scorecard>(
  * What `findGain` finds, metric by metric in the order of the scorecards, for a caller that does other work in between.
  *
  * @param scores as for `rollUpInOrder`
- * @param waived as for `rollUpInOrder`
+ * @param excluded as for `rollUpInOrder`
  * @throws RangeError as `rollUpInOrder` does
  */
 export function* eachGain(
   engine: Engine,
   scores: readonly (ScoredRaw | undefined)[],
   at: Date,
-  waived: readonly (object | undefined)[] = [],
+  excluded: readonly (object | undefined)[] = [],
 ): Generator<MetricGain | MissingMetric, undefined> {
   const { scorecards } = engine;
-  const now = partsOf(rollUpInOrder(scorecards, scores, at, waived));
+  const now = partsOf(rollUpInOrder(scorecards, scores, at, excluded));
   let next = 0;
   for (const { name: scorecard, metrics } of scorecards) {
     for (const metric of metrics) {
       const index = next++;
-      if (waived[index]) continue;
+      if (excluded[index]) continue;
       const own = scores[index];
       /** The application with another score of this metric. */
       const having = (score: number) =>
@@ -114,7 +114,7 @@ export function* eachGain(
             scorecards,
             scores.with(index, { ...(own ?? { reported_at: at, raw: {} }), score }),
             at,
-            waived,
+            excluded,
           ),
         );
       if (!own) {

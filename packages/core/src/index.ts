@@ -3,6 +3,13 @@ export type { CurveOfOne } from "./curve.ts";
 export { defineMetric, defineScorecard } from "./define.ts";
 export { createEngine, type Engine, type MetricNameOf, type RawOf, type Score } from "./engine.ts";
 export { type EngineErrorCode, type Fault, MaturityError } from "./errors.ts";
+export {
+  type AppliesFacts,
+  type AppliesRule,
+  type AppliesTo,
+  type Exemption,
+  findExemptions,
+} from "./exemptions.ts";
 export { type Freshness, freshness, type Time } from "./freshness.ts";
 export {
   type AppGain,
@@ -48,6 +55,6 @@ export type {
 } from "./scorecard.ts";
 export type { Severity } from "./severity.ts";
 export type { Target } from "./target.ts";
-export { coversTarget, isInForce, type Waiver, type WaiverScope, waivedMetrics } from "./waivers.ts";
+export { coversTarget, type Exclusion, excludedMetrics, isInForce, type Waiver, type WaiverScope } from "./waivers.ts";
 export type { Rolled } from "./weighted-mean.ts";
 export { fractionAsPercent, minutesAsTime, type Unit } from "./wording.ts";

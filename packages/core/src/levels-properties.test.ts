@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyLevels, anyOrganisation, type Organisation, readAt } from "../../../test-support/organisations.ts";
-import { type Application, applicationsOf, byDefinition, isOf, isWaived, type Values } from "../test/definition.ts";
+import { type Application, applicationsOf, byDefinition, isExcluded, isOf, type Values } from "../test/definition.ts";
 import type { Level, Target } from "./index.ts";
 import { levelFacts, levelOf, rollUpInOrder, severities } from "./wire.ts";
 
@@ -27,7 +27,10 @@ function conditionsOf(organisation: Organisation, { id, target }: Application, v
     if (minFresh !== undefined) yield [`share fresh ${minFresh}`, isAtLeast(fresh, minFresh)];
     for (const [card, minimum] of Object.entries(level.scorecards ?? {})) {
       const own = values.get(`scorecard,${id},${card}`)?.[0];
-      yield [`${card} ${minimum}`, own === undefined ? isWaived(organisation, target, card) : isAtLeast(own, minimum)];
+      yield [
+        `${card} ${minimum}`,
+        own === undefined ? isExcluded(organisation, target, card) : isAtLeast(own, minimum),
+      ];
     }
     for (const [name, minimum] of Object.entries(level.metrics ?? {})) {
       const [card = "", metric = ""] = name.split(".");
@@ -38,7 +41,7 @@ function conditionsOf(organisation: Organisation, { id, target }: Application, v
         (one) => isOf(one, target) && one.scorecard === card && one.metric === metric,
       );
       const counts = isRegistered && own !== undefined && isAtLeast(own.score, minimum);
-      yield [`${name} ${minimum}`, counts || (isRegistered && isWaived(organisation, target, card, metric))];
+      yield [`${name} ${minimum}`, counts || (isRegistered && isExcluded(organisation, target, card, metric))];
     }
     if (noOpenProblems !== undefined) {
       const graver = severities.slice(0, severities.indexOf(noOpenProblems) + 1);
@@ -53,11 +56,11 @@ test("each application has the level that its definition gives, and what it lack
     fc.property(anyOrganisation, anyLevels, (organisation, levels) => {
       const values = byDefinition(organisation);
       for (const application of applicationsOf(organisation)) {
-        const { id, target, scores, waived } = application;
-        const rolled = rollUpInOrder(organisation.scorecards, scores, readAt, waived);
+        const { id, target, scores, excluded } = application;
+        const rolled = rollUpInOrder(organisation.scorecards, scores, readAt, excluded);
         expect(rolled !== undefined).toBe(values.has(`app,${id}`));
         if (!rolled) continue;
-        const facts = levelFacts(organisation.scorecards, scores, waived, openProblems(organisation, target));
+        const facts = levelFacts(organisation.scorecards, scores, excluded, openProblems(organisation, target));
         const conditions = conditionsOf(organisation, application, values);
         const lacks = levels.map((level) => [...conditions(level)].find(([, holds]) => !holds)?.[0]);
         const first = lacks.findIndex((asked) => asked !== undefined);

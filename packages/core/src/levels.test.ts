@@ -17,10 +17,10 @@ const none = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
 /** An application that has every level. */
 const best = { score: 90, fresh: 0.95, waived: 0, scorecards: [cardOf("security", 80)] };
-const facts: LevelFacts = { scores: new Map([["security.secret_scan", 100]]), waived: new Set(), problems: none };
+const facts: LevelFacts = { scores: new Map([["security.secret_scan", 100]]), excluded: new Set(), problems: none };
 
 function cardOf(scorecard: string, score: number) {
-  return { scorecard, score, reported: 1, fresh: 1, waived: 0 };
+  return { scorecard, score, reported: 1, fresh: 1, waived: 0, exempt: 0 };
 }
 
 type Change = Partial<typeof best> & { readonly facts?: Partial<LevelFacts> };
@@ -39,10 +39,10 @@ test.each<[Change, rank: number, unmet: string | null]>([
   [{ fresh: 0.7 + 0.2 - 1e-16 }, 3, null],
   [{ scorecards: [cardOf("security", 59.5)] }, 1, "silver needs security 60, has 59.5"],
   [{ scorecards: [] }, 1, "silver needs security 60, has reported nothing of it"],
-  [{ scorecards: [], facts: { waived: new Set(["security"]) } }, 3, null],
+  [{ scorecards: [], facts: { excluded: new Set(["security"]) } }, 3, null],
   [{ facts: { scores: new Map() } }, 2, "gold needs security.secret_scan 100, has never reported it"],
   [{ facts: { scores: new Map([["security.secret_scan", 0]]) } }, 2, "gold needs security.secret_scan 100, has 0"],
-  [{ facts: { scores: new Map(), waived: new Set(["security.secret_scan"]) } }, 3, null],
+  [{ facts: { scores: new Map(), excluded: new Set(["security.secret_scan"]) } }, 3, null],
   [{ facts: { problems: { ...none, high: 2 } } }, 2, "gold needs no open problem that is critical or high, has 2"],
   [
     { facts: { problems: { ...none, critical: 1, high: 2 } } },
@@ -104,7 +104,7 @@ test("facts name what counts and what is waived, by metric and by whole scorecar
     const facts = levelFacts(scorecards, scores, waived, none);
     return {
       scores: metrics.map((name) => facts.scores.get(name)),
-      waived: names.filter((name) => facts.waived.has(name)),
+      waived: names.filter((name) => facts.excluded.has(name)),
     };
   };
   expect(found([])).toEqual({ scores: [undefined, 20, 30, undefined], waived: [] });
@@ -138,7 +138,7 @@ describe("whatever the application and the levels", () => {
   const of = ({ scores, waivedNames, problems, scorecards, ...rest }: Made, levels: readonly Level[]) =>
     levelOf(
       { ...rest, scorecards: scorecards.map(([name, value]) => cardOf(name, value)) },
-      { scores, waived: waivedNames, problems },
+      { scores, excluded: waivedNames, problems },
       levels,
     ) as AppLevel;
 

@@ -23,10 +23,13 @@ export interface Level {
 
 /** The facts of an application that levels need beside its roll-up. */
 export interface LevelFacts {
-  /** The score of each metric that reported and is not waived, by `scorecard.metric`. */
+  /** The score of each metric that reported and counts, by `scorecard.metric`. */
   readonly scores: Pick<ReadonlyMap<string, number>, "get">;
-  /** The metrics that are waived, as `scorecard.metric`, and the scorecards of which every metric is, by name. */
-  readonly waived: Pick<ReadonlySet<string>, "has">;
+  /**
+   * The metrics that do not count, being waived or exempt, as `scorecard.metric`, and the scorecards of which no metric
+   * counts, by name.
+   */
+  readonly excluded: Pick<ReadonlySet<string>, "has">;
   /** Number of open problems, by severity. */
   readonly problems: Readonly<Record<Severity, number>>;
 }
@@ -72,31 +75,31 @@ function indexesIn(scorecards: readonly WeighedScorecard[]): Indexes {
  * The facts of an application that levels need beside its roll-up. They are looked up when a level needs them.
  *
  * @param scores one entry for each metric, in the order of the scorecards and their metrics, as `rollUpInOrder` takes them
- * @param waived in the same order, what waives each metric; empty if nothing does
+ * @param excluded in the same order, what keeps each metric from counting; empty if nothing does
  * @param problems how many are open
  * @throws RangeError when there are more entries or fewer
  */
 export function levelFacts(
   scorecards: readonly WeighedScorecard[],
   scores: readonly (DatedScore | undefined)[],
-  waived: readonly (object | undefined)[],
+  excluded: readonly (object | undefined)[],
   problems: LevelFacts["problems"],
 ): LevelFacts {
   const indexes = indexesIn(scorecards);
   checkCount(indexes.count, scores);
-  if (waived.length > 0) checkCount(indexes.count, waived);
-  const isWaived = (index: number) => waived[index] !== undefined;
+  if (excluded.length > 0) checkCount(indexes.count, excluded);
+  const isExcluded = (index: number) => excluded[index] !== undefined;
   return {
     scores: {
       get(metric) {
         const index = indexes.metrics.get(metric) ?? -1;
-        return isWaived(index) ? undefined : scores[index]?.score;
+        return isExcluded(index) ? undefined : scores[index]?.score;
       },
     },
-    waived: {
+    excluded: {
       has(name) {
         const index = indexes.metrics.get(name);
-        return index === undefined ? (indexes.scorecards.get(name)?.every(isWaived) ?? false) : isWaived(index);
+        return index === undefined ? (indexes.scorecards.get(name)?.every(isExcluded) ?? false) : isExcluded(index);
       },
     },
     problems,
@@ -105,8 +108,8 @@ export function levelFacts(
 
 /**
  * The level of an application: the highest whose conditions hold, with those of every level below. A
- * condition on a metric or a scorecard that is waived holds, as it would if that was not registered; `maxWaived` says how
- * much of this a level takes.
+ * condition on a metric or a scorecard that is waived or exempt holds, as it would if that was not registered; `maxWaived`
+ * says how much a level takes of what is waived.
  *
  * @param app its roll-up
  * @param levels the lowest first
@@ -145,10 +148,10 @@ function firstUnmet(
   for (const [name, minimum] of Object.entries(cards)) {
     const card = scorecards.find(({ scorecard }) => scorecard === name);
     if (card && isBelow(card.score, minimum)) return `needs ${name} ${minimum}, has ${below(card.score, minimum)}`;
-    if (!card && !facts.waived.has(name)) return `needs ${name} ${minimum}, has reported nothing of it`;
+    if (!card && !facts.excluded.has(name)) return `needs ${name} ${minimum}, has reported nothing of it`;
   }
   for (const [name, minimum] of Object.entries(metrics)) {
-    if (facts.waived.has(name)) continue;
+    if (facts.excluded.has(name)) continue;
     const found = facts.scores.get(name);
     if (found === undefined) return `needs ${name} ${minimum}, has never reported it`;
     if (isBelow(found, minimum)) return `needs ${name} ${minimum}, has ${below(found, minimum)}`;

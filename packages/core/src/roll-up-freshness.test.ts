@@ -34,9 +34,10 @@ describe("an application of which one score is stale", () => {
       reported: 1,
       fresh: 0.4375,
       waived: 0,
+      exempt: 0,
       scorecards: [
-        { scorecard: "security", score: 70, reported: 1, fresh: 0.25, waived: 0 },
-        { scorecard: "cost", score: 60, reported: 1, fresh: 1, waived: 0 },
+        { scorecard: "security", score: 70, reported: 1, fresh: 0.25, waived: 0, exempt: 0 },
+        { scorecard: "cost", score: 60, reported: 1, fresh: 1, waived: 0, exempt: 0 },
       ],
     });
   });

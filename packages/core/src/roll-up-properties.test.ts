@@ -8,15 +8,20 @@ import {
   readAt,
 } from "../../../test-support/organisations.ts";
 import { byDefinition, isOf, type Values, valuesOf } from "../test/definition.ts";
-import { rollUp } from "./index.ts";
+import { type AppliesRule, findExemptions, rollUp } from "./index.ts";
 
-const rolledUp = ({ scorecards, scores, waivers }: Organisation, at = readAt) =>
-  valuesOf(rollUp(scorecards, scores, at, waivers));
+const rolledUp = ({ scorecards, scores, waivers, applies, registry }: Organisation, at = readAt) =>
+  valuesOf(
+    rollUp(scorecards, scores, at, waivers, (target) => {
+      const registered = registry.find((one) => isOf({ ...one, env: target.env }, target));
+      return findExemptions(applies, { env: target.env, ...registered }, at);
+    }),
+  );
 
 /** Sums of the same numbers in another order differ by less. */
 const close = (values: Values) => values.map((one) => expect.closeTo(one, 9));
 
-describe("whatever is reported, whenever, and waived", () => {
+describe("whatever is reported, whenever, waived and exempt", () => {
   test("every level is what the definition says", () => {
     fc.assert(
       fc.property(anyOrganisation, (organisation) => {
@@ -31,11 +36,11 @@ describe("whatever is reported, whenever, and waived", () => {
   test("shares stay within their bounds, exactly", () => {
     fc.assert(
       fc.property(anyOrganisation, (organisation) => {
-        for (const [score = Number.NaN, reported = Number.NaN, fresh = Number.NaN, waived = Number.NaN] of rolledUp(
-          organisation,
-        ).values()) {
+        for (const values of rolledUp(organisation).values()) {
+          const [score, reported, fresh, waived, exempt] = values as [number, number, number, number, number];
           expect(score >= 0 && score <= 100 && reported > 0 && reported <= 1).toBe(true);
           expect(fresh >= 0 && fresh <= reported && waived >= 0 && waived < 1).toBe(true);
+          expect(exempt >= 0 && exempt < 1 && waived + exempt < 1 + 1e-9).toBe(true);
         }
       }),
     );
@@ -86,7 +91,7 @@ describe("whatever is reported, whenever, and waived", () => {
     const later = fc.nat({ max: 100 * 3_600_000 }).map((milliseconds) => new Date(readAt.getTime() + milliseconds));
     fc.assert(
       fc.property(anyOrganisation, later, (organisation, at) => {
-        const unwaived = { ...organisation, waivers: [] };
+        const unwaived = { ...organisation, waivers: [], applies: [] };
         const now = rolledUp(unwaived);
         const then = rolledUp(unwaived, at);
         expect([...then.keys()]).toEqual([...now.keys()]);
@@ -123,9 +128,28 @@ describe("whatever is reported, whenever, and waived", () => {
         const created_at = new Date(readAt.getTime() - 1);
         const waivers = ["x", "y"].map((area) => ({ area, scorecard: "one", metric: "a", created_at }));
         const withoutWaived = (rolled: Map<string, Values>) =>
-          new Map([...rolled].map(([id, values]) => [id, values.filter((_, index) => index !== 3)]));
-        expect(withoutWaived(rolledUp({ ...organisation, waivers }))).toEqual(
-          withoutWaived(rolledUp({ ...organisation, scorecards, waivers: [] })),
+          new Map([...rolled].map(([id, values]) => [id, values.filter((_, index) => index !== 3 && index !== 4)]));
+        const applies: AppliesRule[] = [];
+        expect(withoutWaived(rolledUp({ ...organisation, waivers, applies }))).toEqual(
+          withoutWaived(rolledUp({ ...organisation, scorecards, waivers: [], applies })),
+        );
+      }),
+    );
+  });
+
+  test("an exemption does what a waiver would do, with `exempt` in place of `waived`", () => {
+    fc.assert(
+      fc.property(anyOrganisation, (organisation) => {
+        const created_at = new Date(readAt.getTime() - 1);
+        const what = { scorecard: "one", metric: "a" };
+        const waivers = ["x", "y"].map((area) => ({ area, ...what, created_at }));
+        const swapped = ([score, reported, fresh, waived, exempt, ...rest]: Values) => [
+          ...[score, reported, fresh, exempt, waived],
+          ...rest,
+        ];
+        const waived = rolledUp({ ...organisation, waivers, applies: [] });
+        expect(rolledUp({ ...organisation, waivers: [], applies: [{ ...what, from: "2026-03-02" }] })).toEqual(
+          new Map([...waived].map(([id, values]) => [id, swapped(values)])),
         );
       }),
     );

@@ -35,10 +35,10 @@ describe("an application", () => {
     // security 80 of secret_scan alone, waived 25 of 100; reliability 75; app (30·80 + 10·75) / 40, waived 30·0.25 / 40
     expect(appOf([waiver({ scorecard: "security", metric: "image_scan" })])).toEqual({
       ...home,
-      ...{ score: 78.75, reported: 1, fresh: 1, waived: 0.1875 },
+      ...{ score: 78.75, reported: 1, fresh: 1, waived: 0.1875, exempt: 0 },
       scorecards: [
-        { scorecard: "security", score: 80, reported: 1, fresh: 1, waived: 0.25 },
-        { scorecard: "reliability", score: 75, reported: 1, fresh: 1, waived: 0 },
+        { scorecard: "security", score: 80, reported: 1, fresh: 1, waived: 0.25, exempt: 0 },
+        { scorecard: "reliability", score: 75, reported: 1, fresh: 1, waived: 0, exempt: 0 },
       ],
     });
   });

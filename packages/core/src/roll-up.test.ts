@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { weighted } from "../test/scorecards.ts";
-import { type RollUp, rollUp, rollUpApp, type ScoreRecord, waivedMetrics } from "./index.ts";
+import { excludedMetrics, type RollUp, rollUp, rollUpApp, type ScoreRecord } from "./index.ts";
 import { rollUpInOrder } from "./wire.ts";
 
 const security = weighted("security", 30, { image_scan: 25, secret_scan: 75 });
@@ -40,9 +40,10 @@ describe("an application", () => {
       reported: 1,
       fresh: 1,
       waived: 0,
+      exempt: 0,
       scorecards: [
-        { scorecard: "security", score: 70, reported: 1, fresh: 1, waived: 0 },
-        { scorecard: "reliability", score: 75, reported: 1, fresh: 1, waived: 0 },
+        { scorecard: "security", score: 70, reported: 1, fresh: 1, waived: 0, exempt: 0 },
+        { scorecard: "reliability", score: 75, reported: 1, fresh: 1, waived: 0, exempt: 0 },
       ],
     });
   });
@@ -55,7 +56,8 @@ describe("an application", () => {
       reported: 0.1875,
       fresh: 0.1875,
       waived: 0,
-      scorecards: [{ scorecard: "security", score: 40, reported: 0.25, fresh: 0.25, waived: 0 }],
+      exempt: 0,
+      scorecards: [{ scorecard: "security", score: 40, reported: 0.25, fresh: 0.25, waived: 0, exempt: 0 }],
     });
   });
 
@@ -147,6 +149,7 @@ describe("teams and areas", () => {
         reported: 0.593_75,
         fresh: 0.593_75,
         waived: 0,
+        exempt: 0,
         count: 2,
         lowest: 40,
       },
@@ -158,6 +161,7 @@ describe("teams and areas", () => {
         reported: 1,
         fresh: 1,
         waived: 0,
+        exempt: 0,
         count: 4,
         lowest: 10,
       },
@@ -169,6 +173,7 @@ describe("teams and areas", () => {
         reported: 1,
         fresh: 1,
         waived: 0,
+        exempt: 0,
         count: 1,
         lowest: 5,
       },
@@ -184,10 +189,11 @@ describe("teams and areas", () => {
         reported: 0.796_875,
         fresh: 0.796_875,
         waived: 0,
+        exempt: 0,
         count: 2,
         lowest: 40,
       },
-      { area: "bank", env: "prod", score: 5, reported: 1, fresh: 1, waived: 0, count: 1, lowest: 5 },
+      { area: "bank", env: "prod", score: 5, reported: 1, fresh: 1, waived: 0, exempt: 0, count: 1, lowest: 5 },
     ]);
   });
 });
@@ -235,7 +241,7 @@ describe("input", () => {
 describe("one application", () => {
   const own = [weighted("cost", 1, { spend: 1, idle: 3 }), weighted("speed", 1, { lead_time: 1 })] as const;
   const reported = (score: number) => ({ score, reported_at: at });
-  const half = { score: 40, reported: 0.125, fresh: 0.125, waived: 0 };
+  const half = { score: 40, reported: 0.125, fresh: 0.125, waived: 0, exempt: 0 };
 
   test("is given by the names of its metrics, whatever their order", () => {
     const scores = { "speed.lead_time": reported(0), "cost.idle": reported(80), "cost.spend": reported(40) };
@@ -260,7 +266,7 @@ describe("one application", () => {
     const scores = { "cost.spend": reported(40), "cost.idle": reported(80) };
     expect(rollUpApp(own, scores, at, new Set(["cost.idle"]))).toMatchObject({ score: 40, waived: 0.375 });
     const waiver = { area: "a", created_at: at, scorecard: "cost", metric: "spend" };
-    const waived = waivedMetrics(own, [waiver]);
+    const waived = excludedMetrics(own, [waiver]);
     expect([...waived]).toEqual([["cost.spend", waiver]]);
     expect(rollUpApp(own, scores, at, waived)).toMatchObject({ score: 80, waived: 0.125 });
   });
@@ -268,8 +274,8 @@ describe("one application", () => {
   test("needs no waivers, and a scorecard without metrics is no part of it", () => {
     const some = [weighted("empty", 5, {}), weighted("cost", 1, { spend: 1 })];
     expect(rollUpApp(some, { "cost.spend": reported(40) }, at)).toEqual({
-      ...{ score: 40, reported: 1, fresh: 1, waived: 0 },
-      scorecards: [{ scorecard: "cost", score: 40, reported: 1, fresh: 1, waived: 0 }],
+      ...{ score: 40, reported: 1, fresh: 1, waived: 0, exempt: 0 },
+      scorecards: [{ scorecard: "cost", score: 40, reported: 1, fresh: 1, waived: 0, exempt: 0 }],
     });
   });
 

@@ -1,11 +1,13 @@
 import { type ByMetric, checkOrder, inOrder, type MetricIds, markedInOrder, metricIds } from "./by-metric.ts";
+import { type Exemption, isExempt } from "./exemptions.ts";
 import { freshness, type Time } from "./freshness.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
 import type { Target } from "./target.ts";
-import { coversTarget, isInForce, type Waiver, waivedInOrder } from "./waivers.ts";
+import { coversTarget, excludedInOrder, isInForce, type Waiver } from "./waivers.ts";
 import { addPart, meanOf, noParts, type Rolled } from "./weighted-mean.ts";
 
 const noMetrics: MetricIds = new Set();
+const noExemptions = (): readonly Exemption[] => [];
 
 /** A score with its age. */
 export interface DatedScore {
@@ -28,7 +30,7 @@ export interface ScorecardScore extends Rolled {
 
 /** One application in one environment. */
 export interface AppScore extends Rolled, Target {
-  /** The scorecards with at least one metric that reported and is not waived, in the order of the engine. */
+  /** The scorecards with at least one metric that reported and counts, in the order of the engine. */
   readonly scorecards: readonly ScorecardScore[];
 }
 
@@ -62,12 +64,14 @@ export interface RollUp {
  * share fresh.
  *
  * A waived metric is left out of the score and both shares, as if it were not registered. A scorecard with waived metrics
- * only is left out of the application likewise. `waived` has the share of the weight that is waived.
+ * only is left out of the application likewise. `waived` has the share of the weight that is waived. What the policy exempts
+ * an application from is left out as what is waived, but its share of the weight is `exempt`.
  *
  * @param scorecards those of the engine
  * @param scores at most one for each key; of several with the same key the last counts
  * @param at the time of the reading, by which scores are stale or not, and waivers in force or not
  * @param waivers in force or not, of these applications or others; those of problems change nothing
+ * @param exemptionsOf what an application is exempt from, as of `findExemptions`
  * @throws RangeError when `at`, a time of a waiver, or `reported_at` of a metric that ages, is no time
  */
 export function rollUp(
@@ -75,6 +79,7 @@ export function rollUp(
   scores: Iterable<ScoreRecord>,
   at: Date,
   waivers: readonly Waiver[] = [],
+  exemptionsOf: (target: Target) => readonly Exemption[] = noExemptions,
 ): RollUp {
   const inForce = waivers.filter((waiver) => isInForce(waiver, at));
   const ids = metricIds(scorecards);
@@ -86,10 +91,10 @@ export function rollUp(
       scorecards,
       ids.map((id) => reported.get(id)),
       at,
-      waivedInOrder(
-        scorecards,
-        inForce.filter((waiver) => coversTarget(waiver, group[0])),
-      ),
+      excludedInOrder(scorecards, [
+        ...exemptionsOf({ area, team, app, env }),
+        ...inForce.filter((waiver) => coversTarget(waiver, group[0])),
+      ]),
     );
     return rolled ? [{ area, team, app, env, ...rolled }] : [];
   });
@@ -101,7 +106,7 @@ export function rollUp(
  * Rolls up one application in one environment, as `rollUp` does.
  *
  * @param scores those of the metrics that reported, by `scorecard.metric`
- * @param waived the names of the metrics that are waived, as `waivedMetrics` gives them
+ * @param excluded the names of the metrics that do not count, as `excludedMetrics` gives them
  * @returns undefined if nothing that counts reported
  * @throws MaturityError `unknown-metric` when a score is of no metric of the scorecards
  * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
@@ -110,9 +115,9 @@ export function rollUpApp<const Card extends WeighedScorecard>(
   scorecards: readonly Card[],
   scores: ByMetric<Card, DatedScore>,
   at: Date,
-  waived: MetricIds = noMetrics,
+  excluded: MetricIds = noMetrics,
 ): Omit<AppScore, keyof Target> | undefined {
-  return rollUpInOrder(scorecards, inOrder<DatedScore>(scorecards, scores), at, markedInOrder(scorecards, waived));
+  return rollUpInOrder(scorecards, inOrder<DatedScore>(scorecards, scores), at, markedInOrder(scorecards, excluded));
 }
 
 /**
@@ -120,33 +125,36 @@ export function rollUpApp<const Card extends WeighedScorecard>(
  * the order of the scorecards and their metrics.
  *
  * @param scores one entry for each metric; undefined for a metric that did not report
- * @param waived one entry for each metric, what waives it, as `waivedInOrder` gives it; or none at all
+ * @param excluded one entry for each metric, what keeps it from counting, as `excludedInOrder` gives it; or none at all
  * @throws RangeError when there are more entries or fewer, or a time is none
  */
 export function rollUpInOrder(
   scorecards: readonly WeighedScorecard[],
   scores: readonly (DatedScore | undefined)[],
   at: Date,
-  waived: readonly (object | undefined)[] = [],
+  excluded: readonly (object | undefined)[] = [],
 ): Omit<AppScore, keyof Target> | undefined {
   checkOrder(scorecards, scores);
-  if (waived.length > 0) checkOrder(scorecards, waived);
+  if (excluded.length > 0) checkOrder(scorecards, excluded);
   const whole = noParts();
   const cards: ScorecardScore[] = [];
   let index = 0;
   for (const { name: scorecard, weight, metrics } of scorecards) {
     const sums = noParts();
     for (const metric of metrics) {
-      const counts = waived[index] === undefined;
+      const by = excluded[index];
+      const counts = by === undefined;
+      const exempt = !counts && isExempt(by);
       const latest = counts ? scores[index] : undefined;
       const isFresh = latest !== undefined && freshness(metric, latest.reported_at, at) !== "stale";
       const reported = latest === undefined ? 0 : 1;
-      addPart(sums, metric.weight, latest?.score, reported, isFresh ? 1 : 0, counts ? 0 : 1, counts);
+      const waived = counts || exempt ? 0 : 1;
+      addPart(sums, metric.weight, latest?.score, reported, isFresh ? 1 : 0, waived, exempt ? 1 : 0, counts);
       index++;
     }
-    const { score, reported, fresh, waived: share } = meanOf(sums);
-    addPart(whole, weight, score, reported, fresh, share, sums.counting > 0);
-    if (score !== undefined) cards.push({ scorecard, score, reported, fresh, waived: share });
+    const { score, reported, fresh, waived, exempt } = meanOf(sums);
+    addPart(whole, weight, score, reported, fresh, waived, exempt, sums.counting > 0);
+    if (score !== undefined) cards.push({ scorecard, score, reported, fresh, waived, exempt });
   }
   const { score, ...shares } = meanOf(whole);
   return score === undefined ? undefined : { score, ...shares, scorecards: cards };
@@ -201,6 +209,7 @@ function average(parts: NonEmpty<Rolled>): Average {
     reported: sum(parts, ({ reported }) => reported) / parts.length,
     fresh: sum(parts, ({ fresh }) => fresh) / parts.length,
     waived: sum(parts, ({ waived }) => waived) / parts.length,
+    exempt: sum(parts, ({ exempt }) => exempt) / parts.length,
     count: parts.length,
     lowest: parts.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY),
   };

@@ -1,4 +1,5 @@
 import { metricIds } from "./by-metric.ts";
+import type { Exemption } from "./exemptions.ts";
 import { millisecondsOf, type Time } from "./freshness.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
 import type { Target } from "./target.ts";
@@ -43,28 +44,33 @@ export function coversTarget(waiver: WaiverScope, target: Target): boolean {
   );
 }
 
+/** Why metrics do not count: a waiver, or an exemption by the policy. */
+export type Exclusion = Pick<WaiverScope, "scorecard" | "metric"> | Exemption;
+
 /**
- * What waives each metric that is waived, by `scorecard.metric`: the first of the waivers that names it or its scorecard.
+ * What keeps each metric from counting, by `scorecard.metric`: the first that names it or its scorecard.
  *
- * @param waivers those that are in force and cover the application
+ * @param exclusions the exemptions of the application, then the waivers that are in force and cover it
  */
-export function waivedMetrics<One extends WaiverScope>(
+export function excludedMetrics<One extends Exclusion>(
   scorecards: readonly WeighedScorecard[],
-  waivers: readonly One[],
+  exclusions: readonly One[],
 ): ReadonlyMap<string, One> {
   const ids = metricIds(scorecards);
-  const entries = waivedInOrder(scorecards, waivers).entries();
-  return new Map([...entries].flatMap(([index, waiver]) => (waiver ? [[ids[index] ?? "", waiver] as const] : [])));
+  const entries = excludedInOrder(scorecards, exclusions).entries();
+  return new Map([...entries].flatMap(([index, by]) => (by ? [[ids[index] ?? "", by] as const] : [])));
 }
 
-/** What waives each metric, in the order of the scorecards and their metrics; undefined for a metric that counts. */
-export function waivedInOrder<One extends WaiverScope>(
+/**
+ * What keeps each metric from counting, in the order of the scorecards and their metrics; undefined for a metric that counts.
+ */
+export function excludedInOrder<One extends Exclusion>(
   scorecards: readonly WeighedScorecard[],
-  waivers: readonly One[],
+  exclusions: readonly One[],
 ): (One | undefined)[] {
   return scorecards.flatMap(({ name, metrics }) => {
-    const ofScorecard = waivers.filter(({ scorecard }) => scorecard === name);
-    return metrics.map((metric) => ofScorecard.find((waiver) => isAllOr(waiver.metric, metric.name)));
+    const ofScorecard = exclusions.filter(({ scorecard }) => scorecard === name);
+    return metrics.map((metric) => ofScorecard.find((one) => isAllOr(one.metric, metric.name)));
   });
 }
 

@@ -2,12 +2,14 @@
 export interface Rolled {
   /** From 0 to 100, not rounded. */
   readonly score: number;
-  /** The share of the weight that reported, of what is not waived, above 0 and up to 1: silence lowers it. */
+  /** The share of the weight that reported, of what is neither waived nor exempt, above 0 and up to 1: silence lowers it. */
   readonly reported: number;
   /** The share of the weight that reported and is not stale, from 0 up to `reported`: old results lower it. */
   readonly fresh: number;
   /** The share of the whole weight that is waived, from 0 to below 1. */
   readonly waived: number;
+  /** The share of the whole weight that the policy exempts, from 0 to below 1; what is also waived is exempt alone. */
+  readonly exempt: number;
 }
 
 /**
@@ -25,18 +27,19 @@ export interface Sums {
   reported: number;
   fresh: number;
   waived: number;
+  exempt: number;
 }
 
 /** Sums of nothing yet. */
 export function noParts(): Sums {
-  return { weight: 0, counting: 0, scored: 0, score: 0, reported: 0, fresh: 0, waived: 0 };
+  return { weight: 0, counting: 0, scored: 0, score: 0, reported: 0, fresh: 0, waived: 0, exempt: 0 };
 }
 
 /**
  * Adds a part to the sums.
  *
  * @param score undefined when nothing of the part that counts reported
- * @param counts is anything of it not waived?
+ * @param counts is anything of it neither waived nor exempt?
  */
 export function addPart(
   sums: Sums,
@@ -45,6 +48,7 @@ export function addPart(
   reported: number,
   fresh: number,
   waived: number,
+  exempt: number,
   counts: boolean,
 ): void {
   sums.weight += weight;
@@ -56,9 +60,10 @@ export function addPart(
   sums.reported += weight * reported;
   sums.fresh += weight * fresh;
   sums.waived += weight * waived;
+  sums.exempt += weight * exempt;
 }
 
-/** The score over the parts with a score, the shares reported and fresh over all that count, the waived share over all. */
+/** The score over the parts with a score, the shares reported and fresh over all that count, those waived and exempt over all. */
 export function meanOf(sums: Sums): Omit<Rolled, "score"> & { readonly score: number | undefined } {
   const { weight, counting, scored } = sums;
   return {
@@ -67,5 +72,6 @@ export function meanOf(sums: Sums): Omit<Rolled, "score"> & { readonly score: nu
     reported: counting === 0 ? 0 : sums.reported / counting,
     fresh: counting === 0 ? 0 : sums.fresh / counting,
     waived: weight === 0 ? 0 : sums.waived / weight,
+    exempt: weight === 0 ? 0 : sums.exempt / weight,
   };
 }

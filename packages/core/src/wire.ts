@@ -1,5 +1,6 @@
 export { metricIds } from "./by-metric.ts";
 export { CodedError, maxFaults, summaryOf } from "./errors.ts";
+export { isExempt } from "./exemptions.ts";
 export { eachGain } from "./gain.ts";
 export { levelFacts, levelOf } from "./levels.ts";
 export { maxBodyBytes, maxEntries } from "./limits.ts";
@@ -7,4 +8,4 @@ export { nameFault, namePattern } from "./names.ts";
 export { rollUpInOrder } from "./roll-up.ts";
 export { severities } from "./severity.ts";
 export { targetFields } from "./target.ts";
-export { waivedInOrder } from "./waivers.ts";
+export { excludedInOrder } from "./waivers.ts";

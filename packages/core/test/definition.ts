@@ -1,7 +1,7 @@
 import { type Organisation, readAt } from "../../../test-support/organisations.ts";
-import type { RollUp, ScoreRecord, Target, Waiver } from "../src/index.ts";
+import type { AppliesTo, RollUp, ScoreRecord, Target, Waiver } from "../src/index.ts";
 
-/** Score, share reported, share fresh and waived share; of an average also how many it averages, and the lowest of them. */
+/** Score, share reported, share fresh, and the shares waived and exempt; of an average also how many it averages, and the lowest of them. */
 export type Values = readonly number[];
 
 /** The values of a roll-up, by the labels of their level, joined: `app,retail,basket,checkout,prod`. */
@@ -23,26 +23,38 @@ export function valuesOf({ apps, teams, areas }: RollUp): Map<string, Values> {
     one: RollUp["apps"][number] | RollUp["areas"][number] | Card,
     ...more: number[]
   ) {
-    return [labels.join(), [one.score, one.reported, one.fresh, one.waived, ...more]] as const;
+    return [labels.join(), [one.score, one.reported, one.fresh, one.waived, one.exempt, ...more]] as const;
   }
 }
 
 type Card = RollUp["apps"][number]["scorecards"][number];
 
-/** Is a metric of an application waived, or with no metric named, is all of a scorecard? */
-export function isWaived(
-  { scorecards, waivers }: Organisation,
-  target: Target,
-  scorecard: string,
-  metric?: string,
-): boolean {
+/** Does a metric of an application not count, or with no metric named, does nothing of a scorecard? */
+export function isExcluded(organisation: Organisation, target: Target, scorecard: string, metric?: string): boolean {
   if (metric === undefined) {
-    const declared = scorecards.find(({ name }) => name === scorecard)?.metrics ?? [];
-    return (
-      declared.length > 0 &&
-      declared.every(({ name }) => isWaived({ scorecards, waivers } as Organisation, target, scorecard, name))
-    );
+    const declared = organisation.scorecards.find(({ name }) => name === scorecard)?.metrics ?? [];
+    return declared.length > 0 && declared.every(({ name }) => isExcluded(organisation, target, scorecard, name));
   }
+  return isExempt(organisation, target, scorecard, metric) || isWaived(organisation.waivers, target, scorecard, metric);
+}
+
+/** Does the policy exempt an application from a metric? */
+function isExempt({ applies, registry }: Organisation, target: Target, scorecard: string, metric: string): boolean {
+  const registered = registry.find((one) => isOf({ ...one, env: target.env }, target));
+  const fits = ({ tier, labels = {}, env }: AppliesTo) =>
+    (!tier || tier.some((one) => one === registered?.tier)) &&
+    Object.entries(labels).every(([name, values]) => values.some((one) => one === registered?.labels[name])) &&
+    (!env || env.includes(target.env));
+  const asks = ({ tier, labels, env }: AppliesTo) => [tier, env, ...Object.values(labels ?? {})].some(Boolean);
+  return applies
+    .filter((rule) => rule.scorecard === scorecard && (rule.metric ?? metric) === metric)
+    .some(
+      ({ when, unless, from = "" }) =>
+        (when && !fits(when)) || (unless && asks(unless) && fits(unless)) || from > readAt.toISOString(),
+    );
+}
+
+function isWaived(waivers: readonly Waiver[], target: Target, scorecard: string, metric: string): boolean {
   return waivers.some(
     (one) =>
       isInForce(one) &&
@@ -70,7 +82,8 @@ export function byDefinition(organisation: Organisation): Map<string, Values> {
     const labels = labelsOf(target);
     const own = scores.filter((one) => isOf(one, target));
     const parts = scorecards.map(({ name, weight, metrics }) => {
-      const left = metrics.filter((metric) => !isWaived(organisation, target, name, metric.name));
+      const left = metrics.filter((metric) => !isExcluded(organisation, target, name, metric.name));
+      const exempt = metrics.filter((metric) => isExempt(organisation, target, name, metric.name));
       const found = left.flatMap(({ name: metric, weight, maxAgeHours = Number.POSITIVE_INFINITY }) => {
         const one = own.find((record) => record.scorecard === name && record.metric === metric);
         const age = readAt.getTime() - Number(one?.reported_at);
@@ -80,7 +93,8 @@ export function byDefinition(organisation: Organisation): Map<string, Values> {
         total(found.map((one) => one.weight * one.score)) / weights(found),
         weights(found) / weights(left),
         weights(found.filter(({ isFresh }) => isFresh)) / weights(left),
-        1 - weights(left) / weights(metrics),
+        (weights(metrics) - weights(left) - weights(exempt)) / weights(metrics),
+        weights(exempt) / weights(metrics),
       ];
       if (found.length > 0) values.set(["scorecard", ...labels, name].join(), sums);
       return { weight, sums, found: found.length, left: left.length };
@@ -90,7 +104,10 @@ export function byDefinition(organisation: Organisation): Map<string, Values> {
     if (withScore.length === 0) continue;
     const mean = (some: typeof parts, index: number) =>
       total(some.map(({ weight, sums }) => weight * (sums[index] ?? 0))) / weights(some);
-    values.set(["app", ...labels].join(), [mean(withScore, 0), mean(left, 1), mean(left, 2), mean(parts, 3)]);
+    values.set(["app", ...labels].join(), [
+      ...[mean(withScore, 0), mean(left, 1), mean(left, 2)],
+      ...[mean(parts, 3), mean(parts, 4)],
+    ]);
   }
   const keys = [...values.keys()].filter((id) => id.startsWith("app,")).map((id) => id.split(","));
   for (const [, area = "", team = "", , env = ""] of keys) {
@@ -123,11 +140,11 @@ function weights(some: readonly { readonly weight: number }[]): number {
 }
 
 function average(all: readonly Values[]): Values {
-  const means = [0, 1, 2, 3].map((index) => total(all.map((one) => one[index] ?? Number.NaN)) / all.length);
+  const means = [0, 1, 2, 3, 4].map((index) => total(all.map((one) => one[index] ?? Number.NaN)) / all.length);
   return [...means, all.length, Math.min(...all.map(([score = Number.NaN]) => score))];
 }
 
-/** The applications of an organisation, each with its scores and what is waived, in the order of `rollUpApp`. */
+/** The applications of an organisation, each with its scores and what does not count, in the order of `rollUpApp`. */
 export function applicationsOf(organisation: Organisation): readonly Application[] {
   const { scorecards, scores } = organisation;
   const names = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => [name, metric.name] as const));
@@ -137,7 +154,10 @@ export function applicationsOf(organisation: Organisation): readonly Application
     scores: names.map(([card, metric]) =>
       scores.find((one) => isOf(one, target) && one.scorecard === card && one.metric === metric),
     ),
-    waived: names.map(([card, metric]) => (isWaived(organisation, target, card, metric) ? {} : undefined)),
+    excluded: names.map(([card, metric]) => {
+      if (!isExcluded(organisation, target, card, metric)) return undefined;
+      return isExempt(organisation, target, card, metric) ? { exempt: "not_applicable" } : {};
+    }),
   }));
 }
 
@@ -146,5 +166,5 @@ export interface Application {
   readonly id: string;
   readonly target: Target;
   readonly scores: readonly (ScoreRecord | undefined)[];
-  readonly waived: readonly (object | undefined)[];
+  readonly excluded: readonly (object | undefined)[];
 }

@@ -1,5 +1,5 @@
 import { coversTarget, isInForce, rollUp, type ScoreRecord } from "@maturity/core";
-import { waivedInOrder } from "@maturity/core/wire";
+import { excludedInOrder } from "@maturity/core/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
@@ -75,7 +75,7 @@ describe.each(engines)("roll-ups as series on %s", (kind) => {
     const lines = [...apps.values()].flatMap(({ area, team, app, env }) => {
       const target = { area, team, app, env };
       const own = inForce.filter((waiver) => coversTarget(waiver, target));
-      const waivedPlaces = waivedInOrder(shippedEngine.scorecards, own);
+      const waivedPlaces = excludedInOrder(shippedEngine.scorecards, own);
       const metrics = shippedEngine.scorecards.flatMap(({ name, metrics }) =>
         metrics.map((metric) => ({ ...target, scorecard: name, metric: metric.name })),
       );

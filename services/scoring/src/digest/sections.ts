@@ -1,5 +1,5 @@
 import { freshness, type Target, type WaiverScope } from "@maturity/core";
-import { metricIds, waivedInOrder } from "@maturity/core/wire";
+import { excludedInOrder, metricIds } from "@maturity/core/wire";
 import { line } from "../alerts/message.ts";
 import { type AppChange, type ChangesSources, namesOf, readChanges } from "../history/changes.ts";
 import { type LaterChanges, readLaterChanges } from "../history/changes-since.ts";
@@ -151,7 +151,7 @@ async function goneStale(
   const found: (Line & { readonly at: number })[] = [];
   for (const { metricScores, waivers, ...app } of apps) {
     await slice();
-    const waived = waivedInOrder(engine.scorecards, waivers);
+    const waived = excludedInOrder(engine.scorecards, waivers);
     for (const [index, metric] of metrics.entries()) {
       const at = Number(metricScores[index]?.reported_at);
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";

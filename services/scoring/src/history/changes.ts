@@ -1,5 +1,5 @@
 import type { Engine, Target } from "@maturity/core";
-import { rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
+import { excludedInOrder, rollUpInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
@@ -161,7 +161,7 @@ function compare(
   { recorded, isReweighted, isMoved, waivers: before, later, isWhole }: Past,
   { scorecards }: Engine,
 ): Omit<AppChange, keyof Target> {
-  const waived = waivedInOrder(scorecards, waivers);
+  const waived = excludedInOrder(scorecards, waivers);
   /** Rolls results up; their age does not matter for a score. */
   const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by = waived) => {
     const results = metricScores.map((one, index) => {
@@ -171,7 +171,7 @@ function compare(
     return rollUpInOrder(scorecards, results, new Date(0), by)?.score;
   };
   const former = (index: number, now: number) => (later[index] ? later[index].former : now);
-  const atMidnight = isWhole ? rollUp(former, waivedInOrder(scorecards, before)) : recorded?.score;
+  const atMidnight = isWhole ? rollUp(former, excludedInOrder(scorecards, before)) : recorded?.score;
   const since = recorded?.score ?? atMidnight;
   if (since === undefined) return unknown({ score });
   const reweighted = atMidnight ?? since;

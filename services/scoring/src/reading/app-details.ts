@@ -1,5 +1,5 @@
 import { type Engine, freshness, type Level, type ScoredRaw } from "@maturity/core";
-import { eachGain, metricIds, waivedInOrder } from "@maturity/core/wire";
+import { eachGain, excludedInOrder, metricIds } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import { type App, readOrganisation, type UnscoredApp } from "../rollups/organisation.ts";
 import type { ScoreWaiver } from "../rollups/waivers.ts";
@@ -64,7 +64,7 @@ async function metricsOf(
   asOf: Date,
   rows: readonly StoredRow[] = [],
 ): Promise<MetricDetail[]> {
-  const waived = waivedInOrder(engine.scorecards, waivers.toSorted(longestFirst));
+  const waived = excludedInOrder(engine.scorecards, waivers.toSorted(longestFirst));
   const details: MetricDetail[] = [];
   for (const { name: scorecard, metrics } of engine.scorecards) {
     for (const metric of metrics) {

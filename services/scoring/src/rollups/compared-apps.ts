@@ -1,5 +1,5 @@
 import type { AppLevel, DatedScore, Level, Target, WeighedScorecard } from "@maturity/core";
-import { metricIds, rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
+import { excludedInOrder, metricIds, rollUpInOrder } from "@maturity/core/wire";
 import type { ScoreKey } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
@@ -115,7 +115,7 @@ function createStandingFinder(
       const { [first + timeOffset]: reported_at = Number.NaN, [first + scoreOffset]: score = Number.NaN } = numbers;
       return Number.isNaN(reported_at) ? undefined : { reported_at, score };
     });
-    const waived = waivers.length > 0 ? waivedInOrder(scorecards, waivers) : [];
+    const waived = waivers.length > 0 ? excludedInOrder(scorecards, waivers) : [];
     const rolled = rollUpInOrder(scorecards, metricScores, asOf, waived);
     return rolled && { score: rolled.score, level: levelOf(rolled, problems, metricScores, waived) };
   };

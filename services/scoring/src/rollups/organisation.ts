@@ -1,5 +1,5 @@
 import type { AppLevel, AppScore, Engine, Level, Severity } from "@maturity/core";
-import { metricIds, rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
+import { excludedInOrder, metricIds, rollUpInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
@@ -120,7 +120,7 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
     context: Pick<Facts, "problems" | "registration" | "waivers">,
   ): App | UnscoredApp => {
     const { metricScores } = app;
-    const waived = context.waivers.length > 0 ? waivedInOrder(scorecards, context.waivers) : [];
+    const waived = context.waivers.length > 0 ? excludedInOrder(scorecards, context.waivers) : [];
     const oldest = metricScores.reduce((least, one) => Math.min(least, Number(one?.reported_at ?? least)), Infinity);
     const facts = {
       ...app,
@@ -140,7 +140,7 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
   };
 }
 
-const unscored = { score: null, reported: 0, fresh: 0, scorecards: [], level: null } as const;
+const unscored = { score: null, reported: 0, fresh: 0, exempt: 0, scorecards: [], level: null } as const;
 
 /** Counts the open problems of each application, by its names in one text. */
 export async function readProblems(lines: Lines, which = "true"): Promise<Map<string, OpenProblems>> {

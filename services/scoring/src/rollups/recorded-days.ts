@@ -63,7 +63,7 @@ export function createRecordedDays(database: Database): RecordedDays {
 
 /** Averages teams from the scores of applications alone. */
 export function averageTeams(apps: readonly (Target & { readonly score: number })[]): TeamScore[] {
-  return rollUpTeams(apps.map((app) => ({ ...app, reported: 0, fresh: 0, waived: 0 })));
+  return rollUpTeams(apps.map((app) => ({ ...app, reported: 0, fresh: 0, waived: 0, exempt: 0 })));
 }
 
 async function readDay(database: Database, day: string): Promise<{ readonly apps: readonly PastApp[] }> {

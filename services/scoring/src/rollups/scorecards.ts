@@ -26,17 +26,17 @@ export function averageScorecards(
       const found = part.scorecards.find((one) => one.scorecard === scorecard);
       return found ?? { ...noResults, waived: part.waivedUnscored.get(scorecard) ?? 0 };
     });
-    const waived = average(all)?.waived ?? 0;
+    const { waived = 0, exempt = 0 } = average(all) ?? {};
     const score = average(all.filter((one) => "scorecard" in one))?.score;
     const notFullyWaived = average(all.filter((one) => one.waived < 1));
     const { reported = 0, fresh = 0 } = notFullyWaived ?? {};
-    if (score !== undefined) scored.push({ scorecard, score, reported, fresh, waived });
+    if (score !== undefined) scored.push({ scorecard, score, reported, fresh, waived, exempt });
     else if (waived > 0) waivedUnscored.set(scorecard, waived);
   }
   return { scorecards: scored, waivedUnscored };
 }
 
-const noResults = { score: 0, reported: 0, fresh: 0 };
+const noResults = { score: 0, reported: 0, fresh: 0, exempt: 0 };
 
 /** The average of core; undefined if there are no parts. */
 function average(parts: readonly Rolled[]): Rolled | undefined {

@@ -63,7 +63,7 @@ const anyResult: DatedScore = { score: 0, reported_at: 0 };
 /**
  * The waived share of the whole weight, and of each scorecard that is waived in part.
  *
- * @param waived the waiver of each metric, as of `waivedInOrder`; empty if nothing is waived
+ * @param waived the waiver of each metric, as of `excludedInOrder`; empty if nothing is waived
  */
 export function waivedShares(
   scorecards: readonly WeighedScorecard[],

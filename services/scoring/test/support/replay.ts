@@ -8,7 +8,7 @@ import {
   type Target,
   type Waiver,
 } from "@maturity/core";
-import { levelFacts, levelOf, waivedInOrder } from "@maturity/core/wire";
+import { excludedInOrder, levelFacts, levelOf } from "@maturity/core/wire";
 import fc from "fast-check";
 import { demoMetrics } from "../../src/commands/demo/raws.ts";
 import type { Problem } from "../../src/model/problem.ts";
@@ -92,7 +92,7 @@ export function modelApps(
     const inForce = waivers.filter((waiver) => isInForce(waiver, at) && coversTarget(waiver, app));
     const open = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
     for (const problem of problems) if (isOf(problem) && problem.count > 0) open[problem.severity]++;
-    const facts = levelFacts(rules.scorecards, metricScores, waivedInOrder(rules.scorecards, inForce), open);
+    const facts = levelFacts(rules.scorecards, metricScores, excludedInOrder(rules.scorecards, inForce), open);
     return { area, team, app: name, env, score, level: levelOf(app, facts, rules.levels)?.name ?? null };
   });
 }
