@@ -30,10 +30,10 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        required: true,
+        ...{ required: true, sign_in: false },
         session: {
           ...{ name: "Ann", scopes: ["read"], grants: [{ scopes: ["read"], bounds: { area: "mine" } }] },
-          expires_at: expect.stringMatching(/Z$/),
+          ...{ expires_at: expect.stringMatching(/Z$/), kind: "token" },
         },
       },
     });
@@ -150,7 +150,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     const { token } = await make(service);
     const [mine, other] = [await opened(service, token), await opened(service, token)];
     const { status, body, cookies } = await close(service, mine);
-    expect({ status, body }).toEqual({ status: 200, body: { required: true, session: null } });
+    expect({ status, body }).toEqual({ status: 200, body: { required: true, sign_in: false, session: null } });
     expect(cookies[0]).toMatch(/^__Host-maturity_session=; Max-Age=0; .*Secure; HttpOnly; SameSite=Strict; Path=\/$/);
     expect((await read(service, mine)).status).toBe(401);
     expect((await read(service, other)).status).toBe(200);
@@ -218,7 +218,7 @@ test("a session is known to every instance, and so is its end", async () => {
 
 test("with AUTH=none nobody needs a session, and a cookie of another time disturbs nothing", async () => {
   const service = await useService();
-  const none = { required: false, session: null };
+  const none = { required: false, sign_in: false, session: null };
   expect((await open(service, "anything")).body).toEqual(none);
   expect((await open(service, "anything")).cookies).toEqual([]);
   const cookie = `maturity_session=${"x".repeat(43)}`;

@@ -40,6 +40,7 @@ const tablesLeftOut: Readonly<Record<string, string>> = {
   alert_channels: "say until when this installation rests",
   digested_until: "says up to when this installation has sent its digest",
   tokens: "hold hashes of secrets that are for this installation",
+  sign_in_key: "seals the cookies of this installation",
   sessions: "hold hashes of cookies that are for this installation",
   idempotency_keys: "hold what this installation answered within the last day",
   audit: "says what was done to this database",

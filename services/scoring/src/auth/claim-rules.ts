@@ -115,7 +115,7 @@ export function textOf(claims: Claims, claim: string): string | undefined {
 }
 
 /** The texts of a claim: several if it is a list, such as groups. */
-function textsOf(claims: Claims, claim: string): string[] {
+export function textsOf(claims: Claims, claim: string): string[] {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   const isText = (one: unknown) => typeof one === "string" || typeof one === "boolean" || Number.isSafeInteger(one);
   return [value].flat().filter(isText).map(String);

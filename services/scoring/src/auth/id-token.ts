@@ -3,12 +3,9 @@ import { ServiceError } from "../model/errors.ts";
 import { shortened } from "../model/fields.ts";
 import { clockToleranceS } from "../model/limits.ts";
 import { type Claims, compileRules, textOf } from "./claim-rules.ts";
-import { issuerKeys } from "./issuer-keys.ts";
+import { algorithms, issuerKeys } from "./issuer-keys.ts";
 import type { OidcConfig } from "./oidc-config.ts";
 import { type TokenReader, unauthorized } from "./token-reader.ts";
-
-/** Signature algorithms for which the service needs only the public key. */
-const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 
 /**
  * Largest accepted ID token, in characters. GitHub's have about 1,500; GitLab's have more if the user is in many

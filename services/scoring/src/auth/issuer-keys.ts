@@ -12,7 +12,10 @@ import { ServiceError } from "../model/errors.ts";
 import { isSafeUrl } from "./issuer-url.ts";
 
 /** Time limit for an issuer to return its keys, in milliseconds. The caller waits meanwhile. */
-const patienceMs = 3_000;
+export const patienceMs = 3_000;
+
+/** Signature algorithms for which the service needs only the public key. */
+export const algorithms: string[] = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 
 /** How long keys are cached, in milliseconds. A withdrawn key is trusted at most this long. */
 const refreshMs = 600_000;
@@ -88,8 +91,8 @@ async function fetchKeys(issuer: string, options: RequestInit): Promise<Response
 }
 
 /** Fetches an address and limits the size of the answer, which may have no length and never end. */
-async function fetchLimited(address: string, options: RequestInit): Promise<Response> {
-  const { body, status } = await fetch(address, options);
+export async function fetchLimited(address: string, options: RequestInit): Promise<Response> {
+  const { body, status, headers } = await fetch(address, options);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
@@ -97,7 +100,7 @@ async function fetchLimited(address: string, options: RequestInit): Promise<Resp
     if (size > maxBytes) throw new Error(`${address} answers with more than 1 MiB`);
     chunks.push(chunk);
   }
-  const answer = new Response(size === 0 ? null : Buffer.concat(chunks), { status });
+  const answer = new Response(size === 0 ? null : Buffer.concat(chunks), { status, headers });
   return Object.defineProperty(answer, "url", { value: address });
 }
 

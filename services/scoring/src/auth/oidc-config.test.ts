@@ -209,7 +209,7 @@ sign_in:
   rules:
     - match: { groups: "team-{team}" }
       grant: { team: "{team}", scopes: [read] }
-    - match: { groups: guests }
+    - match: { groups: visitors }
       deny: [waiver:request]
 `;
 
@@ -241,7 +241,7 @@ sign_in:
   test("has another version for other rules, and the same for another contact", () => {
     const versionOf = (text: string) => parseOidcConfig(text, "x").signIn?.version;
     expect(versionOf(`${signIn}  contact: Ann\n`)).toBe(versionOf(signIn));
-    expect(versionOf(signIn.replace("guests", "visitors"))).not.toBe(versionOf(signIn));
+    expect(versionOf(signIn.replace("visitors", "others"))).not.toBe(versionOf(signIn));
   });
 
   test("has all its faults listed with their lines", () => {

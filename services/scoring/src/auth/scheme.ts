@@ -7,9 +7,12 @@ import type { Database } from "../store/database.ts";
 import { createQueue } from "../store/queue.ts";
 import { idTokens } from "./id-token.ts";
 import type { OidcConfig } from "./oidc-config.ts";
+import { requireBoard } from "./same-origin.ts";
 import { sessionIn } from "./session-cookie.ts";
 import { createSessionStore, type SessionStore } from "./session-store.ts";
+import type { Session } from "./sessions.ts";
 import { accessTokens, type ReadToken, type TokenReader, unauthorized, unknownToken } from "./token-reader.ts";
+import { createWriteLimit } from "./write-limit.ts";
 
 /** The largest number of callers whose credentials are cached, so that most requests need no look-up. */
 const maxRemembered = 10_000;
@@ -19,6 +22,9 @@ const maxRemembered = 10_000;
  * within milliseconds, so they wait only if it does not answer.
  */
 const maxUnidentified = 4_000;
+
+/** The largest number of changes of a person within a minute. */
+const maxWrites = 300;
 
 /** The dependencies of authentication. */
 export interface AuthDependencies {
@@ -40,11 +46,13 @@ export interface AuthDependencies {
  */
 export function registerAuth(server: Server, deps: AuthDependencies): SessionStore | undefined {
   const identification = deps.mode === "none" ? undefined : createIdentification(readersOf(deps));
+  const signIn = deps.oidc?.signIn;
   const sessions =
-    identification && deps.takesSessions ? createSessionStore(deps.database, identification.read) : undefined;
+    identification && deps.takesSessions ? createSessionStore(deps.database, identification.read, signIn) : undefined;
+  const limitWrites = createWriteLimit(maxWrites);
   const queue = createQueue({ atOnce: maxUnidentified });
 
-  async function identify(request: Request, find: () => Promise<AuthCredentials>): Promise<AuthCredentials> {
+  async function identify<Found>(request: Request, find: () => Promise<Found>): Promise<Found> {
     const { signal } = deadlineOf(request.raw.req);
     try {
       return await whileAwaited(queue.run(signal, find), signal);
@@ -54,15 +62,24 @@ export function registerAuth(server: Server, deps: AuthDependencies): SessionSto
     }
   }
 
+  async function identifySession(request: Request, store: SessionStore, cookie: string): Promise<AuthCredentials> {
+    const isWrite = request.method !== "get";
+    if (isWrite) requireBoard(request.raw.req.headers, signIn?.publicUrl);
+    const { grant } = await identify(request, () => findSession(store, cookie));
+    if (isWrite) limitWrites(grant.caller);
+    return credentialsOf(grant);
+  }
+
   server.auth.scheme("grant", (_, { takesSessions = false }: { takesSessions?: boolean } = {}) => ({
     async authenticate(request, h) {
       const { headers } = request.raw.req;
       const { authorization = "" } = headers;
-      const session = takesSessions && headers.authorization === undefined ? sessionIn(headers) : undefined;
+      const session =
+        takesSessions && headers.authorization === undefined ? sessionIn(headers, signIn?.publicUrl) : undefined;
       if (!identification) return h.authenticated({ credentials: everybody });
       const credentials =
         sessions && session !== undefined
-          ? await identify(request, () => credentialsIn(sessions, session))
+          ? await identifySession(request, sessions, session)
           : (identification.remembered(authorization) ??
             (await identify(request, () => identification.identify(authorization))));
       return h.authenticated({ credentials });
@@ -91,10 +108,10 @@ function credentialsOf(grant: Grant): AuthCredentials {
 
 const everybody = credentialsOf(unlimited);
 
-async function credentialsIn(sessions: SessionStore, cookie: string): Promise<AuthCredentials> {
+async function findSession(sessions: SessionStore, cookie: string): Promise<Session> {
   const session = await sessions.find(cookie);
-  if (!session) throw unauthorized("the session is over; open another one with a token");
-  return credentialsOf(session.grant);
+  if (!session) throw unauthorized("the session is over; sign in again");
+  return session;
 }
 
 interface Identification {

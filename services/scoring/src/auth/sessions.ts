@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Grant } from "../model/grant.ts";
 
-/** A session: it may read within the bounds of the token that opened it. */
+/** A session of a person who signed in, or of the holder of a token, who may only read. */
 export interface Session {
   readonly grant: Grant;
   readonly expiresAt: Date;
@@ -14,8 +14,18 @@ export interface NewSession {
   readonly grant: Grant;
   /** The access token, whose end ends the session; absent for an ID token. */
   readonly tokenId?: number | undefined;
+  /** Of a person: the session at the provider. */
+  readonly sid?: string | undefined;
+  /** Of a person: the version of the rules that grant it. The session ends when they change. */
+  readonly rules?: string;
   /** When the token expires; never if null. */
   readonly expiresAt: Date | null;
+}
+
+/** A session as the list shows it. */
+export interface ListedSession extends Session {
+  readonly id: number;
+  readonly openedAt: Date;
 }
 
 /** Longest lifetime of a session, in hours. */
@@ -26,8 +36,8 @@ const maxOfHolder = 1_000;
 
 /** Stores a session and deletes expired ones. Returns when it expires, or undefined if its token has expired. */
 export async function insertSession(knex: Knex, session: NewSession): Promise<Date | undefined> {
-  const { hash, grant, tokenId = null, expiresAt } = session;
-  const { name, caller, parts } = grant;
+  const { hash, grant, tokenId = null, sid = null, rules = null, expiresAt } = session;
+  const { name, caller, parts, issuer = null } = grant;
   const { rows } = await knex.raw(
     `
     WITH ended AS (
@@ -44,38 +54,97 @@ export async function insertSession(knex: Knex, session: NewSession): Promise<Da
         FOR UPDATE SKIP LOCKED
       )
     )
-    INSERT INTO sessions (hash, token_id, name, caller, parts, expires_at)
-    SELECT decode(?::text, 'hex'), ?::int, ?::text, ?::text, ?::jsonb, until
+    INSERT INTO sessions (hash, token_id, name, caller, parts, issuer, sid, rules, expires_at)
+    SELECT decode(?::text, 'hex'), ?::int, ?::text, ?::text, ?::jsonb, ?::text, ?::text, ?::text, until
     FROM (SELECT least(now() + interval '${longestHours} hours', ?::timestamptz) AS until) AS ends
     WHERE until > now()
     RETURNING expires_at
     `,
-    [caller, hash, tokenId, name, caller, JSON.stringify(parts), expiresAt?.toISOString() ?? null],
+    [
+      ...[caller, hash, tokenId, name, caller, JSON.stringify(parts)],
+      ...[issuer, sid, rules, expiresAt?.toISOString() ?? null],
+    ],
   );
   return rows[0]?.expires_at;
 }
 
-/** The sessions with these hashes, by hash, without those that are expired or whose token is. */
-export async function findSessions(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, Session>> {
+interface SessionRow extends Omit<Grant, "issuer"> {
+  readonly issuer: string | null;
+  readonly expires_at: Date;
+}
+
+/**
+ * The sessions with these hashes, by hash, without those that are over.
+ *
+ * @param rules the version of the rules for people, if there are any
+ */
+export async function findSessions(
+  knex: Knex,
+  hashes: readonly string[],
+  rules: string | undefined,
+): Promise<ReadonlyMap<string, Session>> {
   const { rows } = await knex.raw(
     `
-    SELECT encode(sessions.hash, 'hex') AS hash, sessions.name, caller, parts, sessions.expires_at
+    SELECT encode(sessions.hash, 'hex') AS hash, sessions.name, caller, parts, issuer, sessions.expires_at
     FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token_id
     WHERE sessions.hash IN (SELECT decode(unnest(string_to_array(?::text, ' ')), 'hex'))
-      AND sessions.expires_at > now()
+      AND sessions.expires_at > now() AND (rules IS NULL OR rules = ?::text)
       AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
     `,
-    [hashes.join(" ")],
+    [hashes.join(" "), rules ?? null],
   );
-  return new Map(
-    rows.map(({ hash, expires_at, ...grant }: Grant & { hash: string; expires_at: Date }) => [
-      hash,
-      { grant, expiresAt: expires_at },
-    ]),
+  return new Map(rows.map((row: SessionRow & { hash: string }) => [row.hash, sessionOf(row)]));
+}
+
+/** All sessions that are not over, the oldest first. */
+export async function listSessions(knex: Knex): Promise<ListedSession[]> {
+  const { rows } = await knex.raw(
+    `
+    SELECT sessions.id, sessions.name, caller, parts, issuer, opened_at, sessions.expires_at
+    FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token_id
+    WHERE sessions.expires_at > now()
+      AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+    ORDER BY sessions.id
+    `,
   );
+  return rows.map((row: SessionRow & { id: number; opened_at: Date }) => ({
+    ...sessionOf(row),
+    id: row.id,
+    openedAt: row.opened_at,
+  }));
+}
+
+function sessionOf({ name, caller, parts, issuer, expires_at }: SessionRow): Session {
+  return { grant: { name, caller, parts, ...(issuer !== null && { issuer }) }, expiresAt: expires_at };
 }
 
 /** Deletes the session with this hash, if there is one. */
 export async function deleteSession(knex: Knex, hash: string): Promise<void> {
   await knex.raw("DELETE FROM sessions WHERE hash = decode(?::text, 'hex')", [hash]);
+}
+
+/** Deletes a session by its id, or all sessions of a name, and returns whose they were. */
+export async function revokeSessions(
+  knex: Knex,
+  { id = null, name = null }: { readonly id?: number | null; readonly name?: string | null },
+): Promise<(Pick<Grant, "name"> & { readonly id: number; readonly issuer: string | null })[]> {
+  const { rows } = await knex.raw(
+    "DELETE FROM sessions WHERE (id = ?::int OR name = ?::text) AND expires_at > now() RETURNING id, name, issuer",
+    [id, name],
+  );
+  return rows;
+}
+
+/** Deletes the sessions that a session at the provider opened; if it or ours is unnamed, those of its person. */
+export async function endSessionsOf(
+  knex: Knex,
+  { issuer, sid = null, caller }: { issuer: string; sid?: string | null | undefined; caller: string },
+): Promise<void> {
+  await knex.raw(
+    `
+    DELETE FROM sessions
+    WHERE issuer = ?::text AND (sid = ?::text OR (caller = ?::text AND (sid IS NULL OR ?::text IS NULL)))
+    `,
+    [issuer, sid, caller, sid],
+  );
 }

@@ -1,19 +1,22 @@
-import type { Request, ResponseObject, ResponseToolkit, ServerRoute } from "@hapi/hapi";
+import type { Lifecycle, Request, ResponseObject, ResponseToolkit, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { cameOverTls, cookieName, sessionIn } from "../auth/session-cookie.ts";
+import { requireSameOrigin } from "../auth/same-origin.ts";
+import { cameOverTls, sessionIn, setCookie } from "../auth/session-cookie.ts";
 import type { OpenedSession, SessionStore } from "../auth/session-store.ts";
 import type { Session } from "../auth/sessions.ts";
+import type { SignIn } from "../auth/sign-in-config.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { slotOf } from "../http/limits.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
 import { shownGrant } from "../model/grant.ts";
-import { requireSameOrigin } from "./same-origin.ts";
 
 /** The dependencies of the routes. */
 export interface SessionDependencies {
   /** Undefined if no route needs a token. */
   readonly sessions: SessionStore | undefined;
+  /** How people sign in, if they can. */
+  readonly signIn: Pick<SignIn, "publicUrl"> | undefined;
   /** Called for each token that is refused, with the reason. */
   onWrongToken(request: Request, reason: string): void;
 }
@@ -24,37 +27,49 @@ const body = Joi.object({ token: Joi.string().max(8_192).required() }).prefs(str
 
 const unlisted = { auth: false, plugins: { openapi: false } } as const;
 
-const fromThePage = { ...unlisted, ext: { onPreAuth: { method: requireSameOrigin } } } as const;
+const ownPage: Lifecycle.Method = ({ raw }, h) => {
+  requireSameOrigin(raw.req.headers);
+  return h.continue;
+};
+
+const fromThePage = { ...unlisted, ext: { onPreAuth: { method: ownPage } } } as const;
 
 /**
  * The session of the Board: POST exchanges a token for a cookie, DELETE ends the session, and GET returns the session and
  * whether the Board needs one. All three have the same answer. They are for the Board alone, and not part of the API.
  */
 export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
-  const { sessions } = deps;
+  const { sessions, signIn } = deps;
   const answer = (h: ResponseToolkit, session?: Session): ResponseObject =>
-    h.response(answerOf(sessions !== undefined, session)).header("cache-control", "no-store");
+    h
+      .response({ required: sessions !== undefined, sign_in: signIn !== undefined, session: shown(session) })
+      .header("cache-control", "no-store");
 
   async function find({ raw }: Request, h: ResponseToolkit): Promise<ResponseObject> {
-    const cookie = sessionIn(raw.req.headers);
+    const cookie = sessionIn(raw.req.headers, signIn?.publicUrl);
     return answer(h, cookie === undefined ? undefined : await sessions?.find(cookie));
   }
 
   async function open(given: object, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
     const token = tokenIn(given);
     if (!sessions) return answer(h);
+    if (signIn) throw new ServiceError("forbidden", "the Board takes no token here: sign in");
     const opened = await openSession(sessions, token, (reason) => deps.onWrongToken(request, reason));
     const ttl = opened.expiresAt.getTime() - Date.now();
-    return answer(h, opened).state(nameFor(request), opened.cookie, { ...cookieOptions(request), ttl });
+    return setCookie(answer(h, opened), {
+      ...{ name: "maturity_session", value: opened.cookie, ttl },
+      overTls: cameOverTls(request.raw.req.headers),
+    });
   }
 
-  async function close(request: Request, h: ResponseToolkit): Promise<ResponseObject> {
-    const slot = slotOf(request.raw.req);
+  async function close({ raw }: Request, h: ResponseToolkit): Promise<ResponseObject> {
+    const { headers } = raw.req;
+    const slot = slotOf(raw.req);
     await slot.begin();
     try {
-      const cookie = sessionIn(request.raw.req.headers);
+      const cookie = sessionIn(headers, signIn?.publicUrl);
       if (cookie !== undefined) await sessions?.close(cookie);
-      return answer(h).unstate(nameFor(request), cookieOptions(request));
+      return setCookie(answer(h), { name: "maturity_session", overTls: cameOverTls(headers, signIn?.publicUrl) });
     } finally {
       slot.end();
     }
@@ -93,20 +108,8 @@ async function openSession(
   }
 }
 
-function answerOf(required: boolean, session: Session | undefined): object {
-  if (!session) return { required, session: null };
-  return { required, session: { ...shownGrant(session.grant), expires_at: session.expiresAt } };
-}
-
-function nameFor(request: Request): string {
-  return cookieName(cameOverTls(request.raw.req.headers));
-}
-
-/**
- * The options of the cookie. Its path is `/`, because the Board reads routes such as `/areas`, and a proxy may add a prefix
- * that the service does not know.
- */
-function cookieOptions(request: Request) {
-  const isSecure = cameOverTls(request.raw.req.headers);
-  return { isSecure, isHttpOnly: true, isSameSite: "Strict", path: "/", encoding: "none" } as const;
+function shown(session: Session | undefined): object | null {
+  if (!session) return null;
+  const { grant, expiresAt } = session;
+  return { ...shownGrant(grant), expires_at: expiresAt, kind: grant.issuer === undefined ? "token" : "sign_in" };
 }

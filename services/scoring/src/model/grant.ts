@@ -39,6 +39,8 @@ export interface Grant {
   readonly name: string;
   /** A key of the caller that no name changes and no other caller has. */
   readonly caller: string;
+  /** Of a person, the provider at which the person has signed in. */
+  readonly issuer?: string;
   /** At least one. */
   readonly parts: readonly GrantPart[];
 }
@@ -65,6 +67,11 @@ export function scopesOf({ parts: [first, ...others] }: Grant): readonly Scope[]
 /** A grant as the API shows it. */
 export function shownGrant(grant: Grant): object {
   return { name: grant.name, scopes: scopesOf(grant), grants: grant.parts };
+}
+
+/** The caller as the audit names it: a person with the provider. */
+export function actorOf({ name, issuer }: Pick<Grant, "name" | "issuer">): string {
+  return issuer === undefined ? name : `${name} (${issuer})`;
 }
 
 /** The grant with only those parts that have one of these scopes, so that no part lends its scope to another. */

@@ -26,8 +26,8 @@ export function createCookieJar(): CookieJar {
     const [name = "", ...value] = pair.split("=");
     const settings = new Map(attributes.map((one) => [one.split("=")[0]?.toLowerCase(), one.split("=")[1] ?? ""]));
     const path = settings.get("path") || "/";
-    const ends = settings.get("max-age") ?? settings.get("expires") ?? "";
-    const isOver = ends === "0" || Date.parse(ends) <= Date.now();
+    const age = settings.get("max-age");
+    const isOver = age === undefined ? Date.parse(settings.get("expires") ?? "") <= Date.now() : Number(age) <= 0;
     cookies = cookies.filter((one) => one.host !== host || one.path !== path || one.name !== name);
     if (!isOver) cookies.push({ host, path, name, value: value.join("=") });
   }

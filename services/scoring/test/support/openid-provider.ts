@@ -15,14 +15,24 @@ export interface OpenIdProvider {
   readonly clientId: string;
   /** Takes a service as its one client, by each address that people open. Without a call there is no client. */
   trust(service: string, ...others: readonly string[]): void;
+  /** Signs with a new key, and withdraws the former one. */
+  rotate(): Promise<void>;
+  /** Takes requests without an answer while true, as a provider that is slow. */
+  hang(hangs: boolean): void;
+  /** The number of requests so far. */
+  requests(): number;
   /** Ends all connections, as a provider that is down. */
   stop(): Promise<void>;
+  /** Starts it again. */
+  start(): Promise<void>;
 }
 
 export interface OpenIdProviderOptions {
   readonly people: readonly Person[];
   /** By default the system chooses one. */
   readonly port?: number;
+  /** Without one the service is a public client. */
+  readonly clientSecret?: string;
   /** Further settings of `oidc-provider`, which win. */
   readonly configuration?: Configuration;
 }
@@ -32,15 +42,23 @@ const choice = /^\/people\/([\w-]+)$/;
 
 /** Starts a provider at which everybody chooses a person by a click. */
 export async function startOpenIdProvider(options: OpenIdProviderOptions): Promise<OpenIdProvider> {
-  const { people, port = 0, configuration } = options;
-  const server = createServer().listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const jwks = { keys: [await newKey()] };
-  const providerFor = (clients: ClientMetadata[]) =>
-    new Provider(url, { ...settingsFor(people), jwks, clients, ...configuration });
-  let provider = providerFor([]);
+  const { people, port = 0, clientSecret, configuration } = options;
+  const server = createServer();
+  const start = async (port: number) => {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  };
+  const ownPort = await start(port);
+  const url = `http://localhost:${ownPort}`;
+  let jwks = { keys: [await newKey()] };
+  let clients: ClientMetadata[] = [];
+  let [requests, hangs] = [0, false];
+  const newProvider = () => new Provider(url, { ...settingsFor(people), jwks, clients, ...configuration });
+  let provider = newProvider();
   server.on("request", async (request, response) => {
+    requests++;
+    if (hangs) return;
     const [path = ""] = (request.url ?? "").split("?");
     try {
       if (!choice.test(path)) return void (await provider.callback()(request, response));
@@ -59,9 +77,21 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
     url,
     clientId,
     trust(...services) {
-      provider = providerFor([clientAt(services)]);
+      const secret = { client_secret: clientSecret, token_endpoint_auth_method: "client_secret_basic" } as const;
+      clients = [{ ...clientAt(services), ...(clientSecret !== undefined && secret) }];
+      provider = newProvider();
     },
+    async rotate() {
+      jwks = { keys: [await newKey()] };
+      provider = newProvider();
+    },
+    hang(now) {
+      hangs = now;
+    },
+    requests: () => requests,
+    start: async () => void (await start(ownPort)),
     async stop() {
+      if (!server.listening) return;
       server.close();
       server.closeAllConnections();
       await once(server, "close");

@@ -150,7 +150,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     ...healthRoutes({ database, snapshots, stopping }),
     openapiRoute(() => description),
     ...docsRoutes(),
-    ...(board ? boardRoutes(board, { sessions, onWrongToken }) : [rootToDocs]),
+    ...(board ? boardRoutes(board, { sessions, signIn: oidc?.signIn, onWrongToken, database, logger }) : [rootToDocs]),
   ];
   const description = openapiDocument(routes, config.auth);
   server.route(routes);

@@ -1,10 +1,13 @@
+import { randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 
 /**
  * Access tokens, sessions of the Board, the audit, and the answers under idempotency keys.
  *
  * Only the holder knows a token or a cookie; `hash` is its SHA-256. A session of an access token refers to it, because
- * it ends with the token; a session of an ID token refers to none.
+ * it ends with the token; a session of an ID token refers to none. A session of a person has the `issuer`, the session
+ * there (`sid`), and the version of the rules by which it was opened. The one row of `sign_in_key` seals what a browser
+ * keeps while its person signs in.
  *
  * The list of the audit begins with the newest entry, and lists are read in ascending order, so the index has the
  * negative id.
@@ -30,15 +33,22 @@ export async function createAccess(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE sessions (
       hash bytea PRIMARY KEY,
+      id integer GENERATED ALWAYS AS IDENTITY UNIQUE,
       token_id integer REFERENCES tokens ON DELETE CASCADE,
       name text COLLATE "C" NOT NULL,
       caller text COLLATE "C" NOT NULL,
       parts jsonb NOT NULL,
+      issuer text COLLATE "C",
+      sid text COLLATE "C",
+      rules text COLLATE "C",
+      opened_at timestamptz NOT NULL DEFAULT now(),
       expires_at timestamptz NOT NULL
     )
   `);
   await knex.raw("CREATE INDEX sessions_expires_at ON sessions (expires_at)");
   await knex.raw("CREATE INDEX sessions_caller ON sessions (caller, expires_at)");
+  await knex.raw("CREATE TABLE sign_in_key (key bytea NOT NULL)");
+  await knex.raw("INSERT INTO sign_in_key (key) VALUES (decode(?::text, 'hex'))", [randomBytes(32).toString("hex")]);
   await knex.raw(`
     CREATE TABLE audit (
       id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { ServiceError } from "../model/errors.ts";
+
+/**
+ * Refuses a request that a page of another origin made a browser send. Browsers send the relation of the origins in
+ * `Sec-Fetch-Site`, which no proxy changes. Without TLS they do not send it; then `Origin` must have the host of the
+ * service. A client that sends neither header is no browser, and has no cookies to misuse.
+ *
+ * @param publicUrl the address of the service for browsers, if it is known
+ * @throws ServiceError `forbidden`
+ */
+export function requireSameOrigin(headers: IncomingHttpHeaders, publicUrl?: string): void {
+  const { "sec-fetch-site": site, origin, host } = headers;
+  if (site !== undefined) {
+    if (site !== "same-origin") throw refusal("this is for pages of this service");
+  } else if (origin !== undefined) {
+    const from = hostOf(origin);
+    const hosts = [host?.toLowerCase(), publicUrl && hostOf(publicUrl)];
+    if (from !== undefined && hosts.includes(from)) return;
+    throw refusal("this is for pages of this service; a proxy in front of it must pass on the header Host");
+  }
+}
+
+/**
+ * Refuses a change by a session that no page of this service made. The Board sends a header of its own, which a form or a
+ * page of another origin cannot.
+ *
+ * @throws ServiceError `forbidden`
+ */
+export function requireBoard(headers: IncomingHttpHeaders, publicUrl?: string): void {
+  requireSameOrigin(headers, publicUrl);
+  if (headers["x-maturity-board"] !== "1") throw refusal("a change by a session needs the header X-Maturity-Board: 1");
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+function refusal(message: string): ServiceError {
+  return new ServiceError("forbidden", message);
+}

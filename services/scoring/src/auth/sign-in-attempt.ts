@@ -1,0 +1,60 @@
+import { EncryptJWT, errors, jwtDecrypt } from "jose";
+import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
+import type { Database } from "../store/database.ts";
+import { withStore } from "../store/failures.ts";
+
+/** What a browser keeps, sealed, while its person is at the provider. */
+export interface Attempt {
+  readonly state: string;
+  readonly nonce: string;
+  /** The verifier of PKCE. */
+  readonly verifier: string;
+  /** The view to go back to, relative to the service. */
+  readonly to: string;
+}
+
+/** Seals attempts, so that nobody reads or changes them. Every instance opens the seals of the others. */
+export interface Seal {
+  close(attempt: Attempt): Promise<string>;
+  /** The attempt; `expired` if it is too old, undefined if the text was not sealed here. */
+  open(text: string): Promise<Attempt | "expired" | undefined>;
+}
+
+/** How long a person may take to sign in, in seconds. */
+export const attemptS = 600;
+
+/** @param to the view to go back to */
+export function newAttempt(to: string): Attempt {
+  return { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), to };
+}
+
+/** Creates the seal, by a key in the database. */
+export function createSeal({ knex }: Database): Seal {
+  let found: Promise<Uint8Array> | undefined;
+
+  function key(): Promise<Uint8Array> {
+    found ??= withStore(async () => new Uint8Array((await knex.raw("SELECT key FROM sign_in_key")).rows[0].key));
+    found.catch(() => {
+      found = undefined;
+    });
+    return found;
+  }
+
+  return {
+    close: async (attempt) =>
+      new EncryptJWT({ ...attempt })
+        .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+        .setExpirationTime(`${attemptS}s`)
+        .encrypt(await key()),
+    async open(text) {
+      const options = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"] };
+      try {
+        return (await jwtDecrypt<Attempt>(text, await key(), options)).payload;
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return "expired";
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from "openid-client";
+import { ServiceError } from "../model/errors.ts";
+import type { Page } from "./sign-in-page.ts";
+
+const again = (to = "board/") => ({ "Sign in again": `sign-in?to=${encodeURIComponent(to)}` });
+
+export const noView: Page = {
+  status: 400,
+  title: "There is no such view",
+  paragraphs: ["The link that led here names no view of the Board."],
+  links: { "Go to the Board": "board/" },
+};
+
+/** For a callback without an attempt of this browser: one of another browser, one that was used, or none at all. */
+export const unknown: Page = {
+  status: 400,
+  title: "This sign-in was not begun here",
+  paragraphs: [
+    "Signing in must end in the browser in which it began, and each answer of the provider counts once. A second tab that also signs in replaces the first, and cookies must be allowed.",
+  ],
+  links: again(),
+};
+
+export const expired: Page = {
+  status: 400,
+  title: "Signing in took too long",
+  paragraphs: ["You have ten minutes at the provider."],
+  links: again(),
+};
+
+/** For a person whom no rule fits. */
+export function nobody(name: string, groups: readonly string[], contact: string | undefined): Page {
+  return {
+    status: 403,
+    title: "You have no access yet",
+    paragraphs: [
+      `You are signed in as ${name}, but no rule of this service is for you.`,
+      groups.length > 0 ? `Your groups: ${groups.join(", ")}.` : "The provider names no groups of yours.",
+      `To get access, ask ${contact ?? "whoever runs this service"}, and send this page along.`,
+    ],
+    links: again(),
+  };
+}
+
+const isTimeFault = (error: unknown) =>
+  error instanceof ClientError && error.code === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED";
+
+/** The page for a sign-in that failed. @param to the view that was asked for */
+export function failurePage(error: unknown, to: string): Page {
+  const page = (status: number, title: string, text: string) => ({
+    status,
+    title,
+    paragraphs: [text],
+    links: again(to),
+  });
+  if (error instanceof AuthorizationResponseError) {
+    return error.error === "access_denied"
+      ? page(403, "You are not signed in", "The provider says that access was refused.")
+      : page(
+          502,
+          "You are not signed in",
+          `The provider refused the request: ${error.error_description ?? error.error}.`,
+        );
+  }
+  if (error instanceof ResponseBodyError && error.error === "invalid_grant") {
+    return page(400, "You are not signed in", "The provider's answer was used before, or is too old.");
+  }
+  if (error instanceof ServiceError) {
+    const status = error.code === "forbidden" ? 403 : 503;
+    return page(status, "You are not signed in", `The reason: ${error.message}.`);
+  }
+  if (isTimeFault(error)) {
+    const text =
+      "The clocks of the provider and of this service differ by more than five minutes. Please report it to whoever runs this service.";
+    return page(502, "You are not signed in", text);
+  }
+  if (error instanceof ClientError && error.code !== "OAUTH_TIMEOUT") {
+    const text =
+      "The provider's answer cannot be used. If that happens again, please report it to whoever runs this service: the log has the reason.";
+    return page(502, "You are not signed in", text);
+  }
+  return page(503, "The provider does not answer", "Nothing is lost. Try again in a minute.");
+}

@@ -1,0 +1,65 @@
+import { onTestFinished } from "vitest";
+import { parseOidcConfig } from "../../src/auth/oidc-config.ts";
+import { type CookieJar, createCookieJar, signIn } from "./cookie-jar.ts";
+import type { Person } from "./openid-pages.ts";
+import { type OpenIdProvider, type OpenIdProviderOptions, startOpenIdProvider } from "./openid-provider.ts";
+import { type TestService, type TestServiceOptions, useService } from "./service.ts";
+
+/** Ann may read two teams and waive in an area, Bob reads all and asks for nothing, nobody knows Eve. */
+export const people: readonly Person[] = [
+  { sub: "1", name: "Ann", email: "ann@acme.example", groups: ["team-checkout", "team-till", "security"] },
+  { sub: "2", name: "Bob", email: "bob@acme.example", groups: ["visitors"] },
+  { sub: "3", name: "Eve", email: "eve@evil.example", groups: ["strangers", "<b>others</b>"] },
+];
+
+export const rules: readonly object[] = [
+  { match: { groups: "team-{team}" }, grant: { team: "{team}", scopes: ["read"] } },
+  { match: { groups: "security" }, grant: { area: "shop", scopes: ["read", "waiver:write"] } },
+  { match: { groups: "visitors" }, grant: { scopes: ["read"] } },
+  { match: { groups: "visitors" }, deny: ["waiver:request"] },
+];
+
+/** A service at which people sign in. */
+export interface SigningService extends TestService {
+  /** Its address, without `/` at its end. */
+  readonly url: string;
+}
+
+export interface SigningServiceOptions extends TestServiceOptions {
+  /** Further settings of `sign_in`. */
+  readonly settings?: object;
+}
+
+export async function useProvider(options: Partial<OpenIdProviderOptions> = {}): Promise<OpenIdProvider> {
+  const provider = await startOpenIdProvider({ people, ...options });
+  onTestFinished(() => provider.stop());
+  return provider;
+}
+
+/** Starts a service that listens, and at which people sign in. The provider trusts it. */
+export async function useSigningService(
+  provider: OpenIdProvider,
+  { settings = {}, ...options }: SigningServiceOptions = {},
+): Promise<SigningService> {
+  const base = { issuer: provider.url, client_id: provider.clientId, rules };
+  const text = JSON.stringify({ sign_in: { ...base, ...settings } });
+  const service = await useService({ auth: "token,oidc", oidc: parseOidcConfig(text, "oidc.yaml"), ...options });
+  await service.server.start();
+  const url = service.server.info.uri;
+  provider.trust(url);
+  return { ...service, url };
+}
+
+/** A browser in which this person has signed in. */
+export async function signedIn({ url: service }: SigningService, sub: string): Promise<CookieJar> {
+  const jar = createCookieJar();
+  const { response } = await signIn(jar, { service, sub });
+  if (response.status !== 200) throw new Error(await response.text());
+  return jar;
+}
+
+/** What GET /board/session tells a browser. */
+export async function sessionOf({ url }: SigningService, jar: CookieJar): Promise<ReturnType<typeof JSON.parse>> {
+  const response = await jar.send(`${url}/board/session`);
+  return JSON.parse(await response.text()).session;
+}
