@@ -69,7 +69,6 @@ describe("gate --max-age", () => {
     ["7d", "2026-11-17T11:59:59Z", 1, "no report older than 7d, but standard input is 7 days old: not met"],
     ["12h", "2026-11-24T01:00:00Z", 0, "no report older than 12h: met"],
     ["12h", "2026-11-23T23:00:00Z", 1, "no report older than 12h, but standard input is 13 hours old: not met"],
-    ["1h30m", "2026-11-24T10:00:00Z", 1, "no report older than 1h30m, but standard input is 2 hours old: not met"],
   ])("%s, scanned at %s", async (age, time, code, line) => {
     const result = await gate(["--max-age", age, ...image, "-"], { stdin: scanned(time) });
     expect(result.code).toBe(code);
@@ -112,10 +111,10 @@ describe("gate --max-age", () => {
     );
   });
 
-  test.each(["7", "d", "-1d", "soon", "0d", "7 d"])("of %j is refused", async (age) => {
+  test.each(["7", "d", "-1d", "soon", "0d", "7 d", "1h30m", "99999d"])("of %j is refused", async (age) => {
     expect(await gate([`--max-age=${age}`, ...image, "-"], { stdin: scanned() })).toMatchObject({
       code: 2,
-      stderr: "maturity: --max-age must be a time such as 12h or 7d\n",
+      stderr: "maturity: --max-age must be hours or days, such as 12h or 7d\n",
     });
   });
 

@@ -30,6 +30,32 @@ const answers: Readonly<Record<string, readonly [body: unknown, range: Range | u
     undefined,
     { rows: [{ name, labels, values: { value: 99.5 } }], notes: [] },
   ],
+  "a vector with its time": [
+    success("vector", [{ metric: labels, value: [1_727_950_272.781, "99.5"] }]),
+    undefined,
+    { rows: [{ name, labels, values: { value: 99.5 }, measuredAt: "2024-10-03T10:11:12.781Z" }], notes: [] },
+  ],
+  "times that are none": [
+    success(
+      "vector",
+      [0, -1, "1727950272", 1e300, null].map((time) => ({ metric: plain, value: [time, "1"] })),
+    ),
+    undefined,
+    { rows: Array(5).fill({ name: '{app="cart"}', labels: plain, values: { value: 1 } }), notes: [] },
+  ],
+  "a range with the time of its last point that counts": [
+    success("matrix", [
+      {
+        metric: plain,
+        values: [1, 2, 3, 4].map((second) => [1_727_950_270 + second, second === 4 ? "NaN" : String(second)]),
+      },
+    ]),
+    range("avg"),
+    {
+      rows: [{ name: '{app="cart"}', labels: plain, values: { value: 2 }, measuredAt: "2024-10-03T10:11:13.000Z" }],
+      notes: [],
+    },
+  ],
   "numbers that JSON does not have": [
     success(
       "vector",

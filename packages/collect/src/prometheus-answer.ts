@@ -16,7 +16,7 @@ export function readAnswer(body: unknown, range?: Range): QueryResult {
   if (isPartial === true) losses.push("a store did not answer");
   if (losses.length > 0) throw new QueryError(`the answer is incomplete: ${losses.join("; ")}`);
   if (resultType === "scalar") {
-    return { rows: [rowOf("the scalar", {}, numberOf(listOf(result)[1]))], notes };
+    return { rows: [rowOf("the scalar", {}, pointOf(result))], notes };
   }
   const expected = range ? "matrix" : "vector";
   if (resultType !== expected) throw new QueryError(wrongType(resultType));
@@ -29,14 +29,14 @@ export function readAnswer(body: unknown, range?: Range): QueryResult {
         `${name} is a histogram and has no single value: use histogram_quantile, histogram_avg or such`,
       );
     }
-    if (!range) return rowOf(name, labels, numberOf(listOf(value)[1]));
+    if (!range) return rowOf(name, labels, pointOf(value));
     const points = listOf(values)
-      .map((point) => numberOf(listOf(point)[1]))
-      .filter(Number.isFinite);
+      .map(pointOf)
+      .filter((point) => Number.isFinite(point.value));
     const expected = pointsOf(range);
     if (points.length >= range.minPoints * expected) return rowOf(name, labels, reduced(points, range.reduce));
     const share = `${points.length} of ${expected} points are finite numbers`;
-    return { ...rowOf(name, labels, Number.NaN), nothing: `${share}, and min_points is ${range.minPoints}` };
+    return { ...rowOf(name, labels, { value: Number.NaN }), nothing: `${share}, and min_points is ${range.minPoints}` };
   });
   return { rows, notes };
 }
@@ -49,8 +49,23 @@ function isLoss(warning: string): boolean {
   return !/^PromQL (?:warning|info)\b/.test(warning);
 }
 
-function rowOf(name: string, labels: ResultRow["labels"], value: number): ResultRow {
-  const row = { name, labels, values: { value } };
+/** A value, and its time (RFC 3339) if that is stated. */
+interface Point {
+  readonly value: number;
+  readonly measuredAt?: string;
+}
+
+function pointOf(pair: unknown): Point {
+  const [seconds, text] = listOf(pair);
+  const isTime = typeof seconds === "number" && seconds >= earliest && seconds <= latest;
+  return { value: numberOf(text), ...(isTime && { measuredAt: new Date(seconds * 1_000).toISOString() }) };
+}
+
+/** The years 2000 to 9999, in seconds since 1970. Any other time is that of no measurement. */
+const [earliest, latest] = [946_684_800, 253_402_300_799];
+
+function rowOf(name: string, labels: ResultRow["labels"], { value, measuredAt }: Point): ResultRow {
+  const row = { name, labels, values: { value }, ...(measuredAt && { measuredAt }) };
   return Number.isFinite(value) ? row : { ...row, nothing: `$value is ${value}` };
 }
 
@@ -60,7 +75,16 @@ function wrongType(type: unknown): string {
   return "the answer is none of Prometheus's HTTP API";
 }
 
-function reduced(points: readonly number[], how: Range["reduce"]): number {
+/** The value of a range, with the time of its last point. */
+function reduced(points: readonly Point[], how: Range["reduce"]): Point {
+  const value = reducedValue(
+    points.map((point) => point.value),
+    how,
+  );
+  return { ...points.at(-1), value };
+}
+
+function reducedValue(points: readonly number[], how: Range["reduce"]): number {
   const sum = () => points.reduce((total, point) => total + point, 0);
   switch (how) {
     case "avg":

@@ -64,6 +64,11 @@ export interface ResultRow {
   readonly labels: Readonly<Record<string, unknown>>;
   /** What a `$name` under `raw` stands for. */
   readonly values: Readonly<Record<string, unknown>>;
+  /**
+   * The time of the value (RFC 3339), where the source states it: when Prometheus evaluated a query, and of a range that
+   * of the last point which counts.
+   */
+  readonly measuredAt?: string;
   /** Why the row proves nothing, whatever `raw` makes of it. Then nothing is sent for it. */
   readonly nothing?: string;
 }

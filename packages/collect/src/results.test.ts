@@ -44,6 +44,19 @@ const cases: Readonly<Record<string, readonly [Query, ResultRow, Partial<Results
       ],
     },
   ],
+  "a series with its time": [
+    promql,
+    { ...series(cart, 99.5), measuredAt: "2024-10-03T10:11:12.000Z" },
+    {
+      results: [
+        {
+          row: '{"team":"checkout","app":"cart"}',
+          submission: { ...key, metric: "sla", raw: { availability_pct: 99.5 } },
+          measuredAt: "2024-10-03T10:11:12.000Z",
+        },
+      ],
+    },
+  ],
   "a row": [
     sql,
     row({ ...cart, minutes: 90 }),

@@ -7,6 +7,8 @@ import { type Query, QueryError, type ResultRow, type Term } from "./query.ts";
 export interface Result {
   readonly row: string;
   readonly submission: AnySubmission;
+  /** The time of its values (RFC 3339), where the source states it. */
+  readonly measuredAt?: string;
 }
 
 /** A message about one row. */
@@ -61,7 +63,9 @@ export function resultsOf(query: Query, rows: readonly ResultRow[], sent: Map<st
       throw new QueryError(`${row.name} is of ${nameOf(target.value)}, for which ${owner} sends it`);
     sending.set(key, query.name);
     const { scorecard, metric } = query;
-    results.push({ row: row.name, submission: { ...target.value, scorecard, metric, raw: raw.value } });
+    const { name, measuredAt } = row;
+    const submission = { ...target.value, scorecard, metric, raw: raw.value };
+    results.push({ row: name, submission, ...(measuredAt && { measuredAt }) });
   }
   for (const [key, name] of sending) sent.set(key, name);
   return { results, skipped, faults };

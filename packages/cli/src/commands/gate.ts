@@ -50,7 +50,7 @@ export const gate: CommandModule = {
   },
 
   async run(args, flags, context, output) {
-    const conditions = await conditionsOf(flags);
+    const conditions = conditionsOf(flags);
     const settings = await settingsOf(flags, context);
     const asks = asksService(conditions);
     if (asks) requireUrl(settings);

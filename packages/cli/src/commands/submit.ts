@@ -75,7 +75,7 @@ export const submit: CommandModule = {
   async run(args, flags, context, output) {
     const settings = await settingsOf(flags, context);
     const dryRun = flags.dryRun === true;
-    const conditions = await wantedConditions(flags);
+    const conditions = wantedConditions(flags);
     const asks = conditions !== undefined && asksService(conditions);
     if (!dryRun || asks) requireUrl(settings);
     const target = dryRun && !asks ? knownTarget(settings) : requireTarget(settings);
@@ -146,7 +146,7 @@ export const submit: CommandModule = {
 };
 
 /** @throws UsageError for a condition without `--gate`, which would have no effect */
-async function wantedConditions(flags: Flags): Promise<Conditions | undefined> {
+function wantedConditions(flags: Flags): Conditions | undefined {
   if (flags.gate === true) return conditionsOf(flags);
   const { min, maxAge, worse, maxDrop, appMin, newProblems } = flags;
   if ((min ?? maxAge ?? maxDrop ?? appMin) !== undefined || worse === false || newProblems === false) {

@@ -42,7 +42,7 @@ export function addConditionFlags(command: Command): void {
 }
 
 /** @throws UsageError for a value out of range, or if no flag asks for anything */
-export async function conditionsOf(flags: Flags): Promise<Conditions> {
+export function conditionsOf(flags: Flags): Conditions {
   const { min, maxAge, worse, maxDrop, appMin, newProblems, problems, gate } = flags;
   if (worse === false && maxDrop !== undefined) {
     throw new UsageError("--no-worse is --max-drop 0: give one of the two");
@@ -67,7 +67,7 @@ export async function conditionsOf(flags: Flags): Promise<Conditions> {
     metrics: minima.flatMap(([text = "", metric, score]) =>
       metric === undefined ? [] : [{ ...metricNamed(metric), min: numberOf(`--min ${text}: the score`, score) }],
     ),
-    ...(maxAge !== undefined && { maxAge: await ageOf(String(maxAge)) }),
+    ...(maxAge !== undefined && { maxAge: ageOf(String(maxAge)) }),
     ...(drop !== undefined && { maxDrop: numberOf("--max-drop", drop) }),
     ...(appMin !== undefined && { appMin: numberOf("--app-min", appMin) }),
     noNewProblems,
@@ -85,9 +85,11 @@ function numberOf(flag: string, text: unknown): number {
   return value;
 }
 
-async function ageOf(text: string): Promise<MaximumAge> {
-  const { parseDuration } = await import("@maturity/collect");
-  const ms = parseDuration(text);
-  if (ms === undefined) throw new UsageError("--max-age must be a time such as 12h or 7d");
-  return { text, ms };
+const unitMs = { h: 3_600_000, d: 86_400_000 };
+
+/** @throws UsageError for anything but whole hours or days */
+function ageOf(text: string): MaximumAge {
+  const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
+  if (count === undefined) throw new UsageError("--max-age must be hours or days, such as 12h or 7d");
+  return { text, ms: Number(count) * unitMs[unit as keyof typeof unitMs] };
 }
