@@ -5,10 +5,12 @@ import type { Define, Io } from "./command.ts";
 export const defineDemo: Define = (command, { io, now, onDatabase }) => {
   command
     .option("--serve", "runs the service on a store in memory instead, which is gone when the service ends")
+    .option("--oidc-config <file>", "with --serve: people sign in as this OIDC_CONFIG says")
     .addHelpText("after", about)
-    .action(async ({ serve: isServed = false }: { serve?: boolean }) => {
+    .action(async ({ serve: isServed = false, oidcConfig }: { serve?: boolean; oidcConfig?: string }) => {
+      if (oidcConfig !== undefined && !isServed) command.error("error: --oidc-config needs --serve");
       const { fillWithDemo } = await import("./demo/fill.ts");
-      if (isServed) return serveDemo(io.env, async (database) => void (await fillWithDemo(database, now)));
+      if (isServed) return serveDemo(io.env, oidcConfig, async (database) => void (await fillWithDemo(database, now)));
       await onDatabase(async (database) => {
         const { scores, problems, score_changes, roll_up_days } = await fillWithDemo(database, now);
         return `Stored a made-up organisation. Scores: ${scores}, problems: ${problems}, changes of scores: ${score_changes}, roll-ups of days: ${roll_up_days}.\n`;
@@ -19,10 +21,13 @@ export const defineDemo: Define = (command, { io, now, onDatabase }) => {
 /** Takes only the address, the log and the stop from the settings: the others may be those of a real store. */
 async function serveDemo(
   { HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS }: Io["env"],
+  oidcConfig: string | undefined,
   fill: (database: Database) => Promise<void>,
 ): Promise<void> {
   const [{ parseConfig }, { serve }] = await Promise.all([import("./config.ts"), import("./serve/service.ts")]);
-  const config = parseConfig({ HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS, DATABASE_URL: "pglite::memory:" });
+  const auth = oidcConfig === undefined ? {} : { AUTH: "oidc", OIDC_CONFIG: oidcConfig };
+  const taken = { HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS };
+  const config = parseConfig({ ...taken, ...auth, DATABASE_URL: "pglite::memory:" });
   await serve(config, fill);
 }
 

@@ -42,6 +42,7 @@ function page(title: string, body: string): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
+    <link rel="icon" href="data:,">
     <title>${title}</title>
     <style>
       :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -53,8 +54,10 @@ function page(title: string, body: string): string {
     </style>
   </head>
   <body>
-    <h1>${title}</h1>
-    ${body}
+    <main>
+      <h1>${title}</h1>
+      ${body}
+    </main>
   </body>
 </html>
 `;

@@ -12,23 +12,30 @@ const example = {
   raw: { critical: 0, high: 3, medium: 12 },
 };
 
-type GreetedConfig = Pick<Config, "auth" | "databaseUrl" | "board">;
+interface GreetedConfig extends Pick<Config, "auth" | "databaseUrl" | "board"> {
+  /** Whether anything can send results: not if only people can sign in. */
+  readonly takesResults: boolean;
+}
 
 /**
  * The greeting on the terminal: the address of the service, and a command that sends it a result.
  *
  * @param program the path by which this process was started
  */
-export function greeting(uri: string, { auth, databaseUrl, board }: GreetedConfig, program: string): string {
+export function greeting(uri: string, config: GreetedConfig, program: string): string {
   return `
-Maturity listens on ${uri}.${board ? ` Its Board, for a browser: ${uri}/board/` : ""}
+Maturity listens on ${uri}.${config.board ? ` Its Board, for a browser: ${uri}/board/` : ""}
+${config.takesResults ? sendHint(uri, config, program) : ""}
+Scores: ${uri}/metrics   Description: ${uri}/docs
 
+`;
+}
+
+function sendHint(uri: string, { auth, databaseUrl }: GreetedConfig, program: string): string {
+  return `
 Send it a result:
 ${tokenHint(auth, databaseUrl, program)}
   curl -s '${uri}/score'${auth === "none" ? "" : ' -H "authorization: Bearer $MATURITY_TOKEN"'} -H 'content-type: application/json' -d '${JSON.stringify(example)}'
-
-Scores: ${uri}/metrics   Description: ${uri}/docs
-
 `;
 }
 

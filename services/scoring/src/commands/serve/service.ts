@@ -91,7 +91,8 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   }
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
   const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
-  process.stderr.write(greeting(uri, { ...config, board: board !== undefined }, process.argv[1] ?? ""));
+  const takesResults = config.auth !== "oidc" || (oidc?.issuers.length ?? 0) > 0;
+  process.stderr.write(greeting(uri, { ...config, board: board !== undefined, takesResults }, process.argv[1] ?? ""));
   await logReadiness({ config, oidc, database, logger });
 }
 

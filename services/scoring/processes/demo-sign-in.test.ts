@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { compileCache } from "../test/support/compile-cache.ts";
+import { type CookieJar, createCookieJar, signIn } from "../test/support/cookie-jar.ts";
+import { refuses } from "../test/support/own-connection.ts";
+import { useDirectory } from "../test/support/service-process.ts";
+
+const script = fileURLToPath(new URL("../../../scripts/demo.ts", import.meta.url));
+
+interface Demo {
+  readonly service: string;
+  readonly provider: string;
+  /** Ends it as Ctrl-C does. @returns its exit code */
+  stop(): Promise<number | null>;
+}
+
+async function useDemo(TMPDIR: string): Promise<Demo> {
+  const child = spawn(process.execPath, ["--conditions=@maturity/source", script, "--sign-in"], {
+    env: { ...compileCache, TMPDIR, PORT: "0" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const exit = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await exit;
+  });
+  let written = "";
+  for await (const text of child.stderr.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    written += text;
+    const [, service] = /Sign in at (http:\/\/[\d.:]+)\/board\//.exec(written) ?? [];
+    const [, provider] = /The OpenID provider is (http:\/\/localhost:\d+)\./.exec(written) ?? [];
+    if (!service || !provider) continue;
+    const stop = async () => {
+      child.stderr.resume();
+      child.kill("SIGINT");
+      return (await exit)[0];
+    };
+    return { service, provider, stop };
+  }
+  throw new Error(written);
+}
+
+interface Person {
+  readonly jar: CookieJar;
+  get(path: string): Promise<ReturnType<typeof JSON.parse>>;
+}
+
+async function signedIn({ service }: Demo, sub: string): Promise<Person> {
+  const jar = createCookieJar();
+  const { address } = await signIn(jar, { service, sub, view: "board/?env=prod" });
+  expect(address.href).toBe(`${service}/board/?env=prod`);
+  return {
+    jar,
+    get: async (path) => (await jar.send(new URL(path, service))).json(),
+  };
+}
+
+test("demo --sign-in signs in three people, each with rights of their own", async () => {
+  const directory = await useDirectory();
+  const demo = await useDemo(directory);
+  const [rita, tom, sonia] = await Promise.all(["rita", "tom", "sonia"].map((sub) => signedIn(demo, sub)));
+  if (!rita || !tom || !sonia) throw new Error("three people were asked for");
+  expect(await rita.get("/whoami")).toMatchObject({ name: "rita@example.com", scopes: ["read"] });
+  expect((await rita.get("/areas?env=prod")).items.map(({ area }: { area: string }) => area)).toEqual(["shop"]);
+  expect((await tom.get("/whoami")).grants).toMatchObject([
+    { bounds: { area: "shop", team: "checkout" } },
+    { bounds: { area: "shop", team: "storefront" } },
+  ]);
+  expect((await sonia.get("/areas?env=prod")).total).toBe(5);
+
+  expect(await demo.stop()).toBe(0);
+  expect(await Promise.all([refuses(demo.service), refuses(demo.provider)])).toEqual([true, true]);
+  expect(await readdir(directory)).toEqual([]);
+});
