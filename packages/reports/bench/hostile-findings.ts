@@ -25,6 +25,14 @@ export const hostileFindings: HostileShapes = {
       "]}",
     ),
   ],
+  "sarif: many times that are none": [
+    "read",
+    filled(
+      `{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"CodeQL"}},"results":[],"invocations":[{}`,
+      `,{"endTimeUtc":"${"1 ".repeat(30)}"}`,
+      "]}]}",
+    ),
+  ],
   "sarif: many rules": [
     "read",
     counted(

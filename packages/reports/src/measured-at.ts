@@ -49,7 +49,7 @@ export class StatedTimes {
 
   /** Adds the times of a JSON record. */
   addRecord(record: unknown): void {
-    this.#addFirst((field) => valuesAt(record, field.replaceAll("[]", "").split(".")));
+    this.#addFirst((field) => valuesAt(record, field.split(".")));
   }
 
   /** Adds the times of the root element of an XML report. */
@@ -94,15 +94,13 @@ export class StatedTimes {
   }
 }
 
-/** The values at a path in JSON. Lists on the way are entered. */
-function* valuesAt(value: unknown, path: readonly string[]): Generator<unknown> {
-  if (Array.isArray(value)) {
-    for (const entry of value) yield* valuesAt(entry, path);
-    return;
-  }
-  const [key, ...rest] = path;
+/** The values at a path in JSON. */
+function* valuesAt(value: unknown, [key, ...rest]: readonly string[]): Generator<unknown> {
   if (key === undefined) yield value;
   else if (isObject(value)) {
-    for (const found of key === "*" ? Object.values(value) : [own(value, key)]) yield* valuesAt(found, rest);
+    const name = key.replace("[]", "");
+    const found = name === "*" ? Object.values(value) : [own(value, name)];
+    const values = name === key ? found : found.filter(Array.isArray).flat();
+    for (const each of values) yield* valuesAt(each, rest);
   }
 }

@@ -22,7 +22,7 @@ export const sarif: Format = {
   name: "sarif",
   title: "SARIF",
   words: ["runs", "driver", "results", "ruleId", "physicalLocation", "artifactLocation", "sarif"],
-  time: { fields: ["runs[].invocations[].endTimeUtc", "runs[].invocations[].startTimeUtc"] },
+  time: { fields: ["runs[].invocations[].endTimeUtc", "runs[].invocations[].startTimeUtc"], zone: "UTC" },
   metrics: ["sast", "image_scan", "dast", "secret_scan"],
   problems: ["findings", "secrets"],
   problem: "findings",
