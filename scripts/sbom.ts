@@ -17,7 +17,12 @@ function billsOf(...options: string[]): Bom[] {
 }
 
 // Usage: node scripts/sbom.ts [FOLDER]. Checks the licences of all that is shipped, and writes what is shipped into FOLDER.
-const published = ["--filter=./packages/*", "--filter=!@maturity/yaml", "--filter=./services/*"];
+const published = [
+  "--filter=./packages/*",
+  "--filter=!@maturity/yaml",
+  "--filter=!@maturity/scorecard-file",
+  "--filter=./services/*",
+];
 const development = billsOf("--dev", ...published).flatMap((bom): readonly Component[] => bom.components);
 const bills = billsOf("--prod", ...published).map((bom) => withBundled(bom, development));
 const faults = bills.flatMap(forbidden);

@@ -17,7 +17,6 @@ const excepted: Readonly<Record<string, string>> = {
 
 /** Where patterns are put together while the program runs, so that nothing can be said of them here. */
 const made: Readonly<Record<string, string>> = {
-  "services/scoring/src/commands/config.ts": "of the environment of the service",
   "services/scoring/src/model/fields.ts": "anchored, one repetition of one class, bounded",
   "services/scoring/src/auth/claim-rules.ts": "anchored, of rules that the operator wrote",
   "packages/reports/src/json.ts": "of constants: one class, then one character",

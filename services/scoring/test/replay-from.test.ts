@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { loadScorecards } from "../src/commands/serve/scorecards.ts";
 import type { Replay } from "../src/replay/replay.ts";
 import { exportRows } from "../src/transfer/export.ts";
 import { newScore } from "./support/new-score.ts";
@@ -157,6 +158,35 @@ test("a package that is developed in the current folder is found by its name, be
   expect(JSON.parse(withBefore.stdout)).toMatchObject({ compared_by: "before", scores: { moved: 0, other_scorer: 0 } });
   const nothingBefore = await run("--before", "nowhere");
   expect([nothingBefore.code, nothingBefore.stdout]).toEqual([1, ""]);
-  expect(nothingBefore.stderr).toContain("--before: nowhere holds no package of SCORECARDS that is not in");
+  expect(nothingBefore.stderr).toContain("--before: nowhere holds no package or file of SCORECARDS that is not in");
   expect(nothingBefore.stderr).toContain("npm install --prefix nowhere @acme/own@latest");
+});
+
+test("a scorecard file that changed is compared with the former one, as a package is", async () => {
+  const file = (
+    halvedBy: number,
+  ) => `{ contract: 1, name: docs, version: 1.0.0, dimension: build, weight: 5, metrics: [{
+    name: dead_links, title: Links, curve: { halving: { links: ${halvedBy} } }, cases: [{ raw: { links: 0 }, score: 100 }] }] }`;
+  const [now, before] = [await useDirectory(), await useDirectory()];
+  await writeFile(join(now, "docs.yaml"), file(2));
+  await writeFile(join(before, "docs.yaml"), file(4));
+  const [former] = await loadScorecards(["docs.yaml"], before);
+  const scorer = `docs@${former?.package.version}`;
+  const { database } = await useService();
+  const key = { scorecard: "docs", metric: "dead_links", raw: { links: 4 } };
+  await saveScores(database.knex, [newScore({ ...key, score: 50, scorer })]);
+  const lines = await useExport(exportRows(database));
+  const run = (...options: string[]) =>
+    runCommand(["replay", "--from", lines, "--format", "json", ...options], { SCORECARDS: "docs.yaml" }, "ignore", now);
+  const { stdout } = await run("--before", before);
+  expect(JSON.parse(stdout)).toMatchObject({
+    scorers: [expect.stringMatching(/^docs@1\.0\.0\+/)],
+    scores: {
+      ...{ moved: 1, other_scorer: 1 },
+      largest: [{ from: { score: 50, scorer, reasons: [{ value: 4 }] }, to: { score: 25 } }],
+    },
+  });
+  const { code, stderr } = await run("--before", "nowhere");
+  expect(code).toBe(1);
+  expect(stderr).toContain("put the former file there, as nowhere/docs.yaml");
 });

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { createEngine } from "@maturity/core";
 import { describe, expect, test } from "vitest";
 import { loadScorecards, ScorecardLoadError } from "../src/commands/serve/scorecards.ts";
+import { useService } from "./support/service.ts";
 import { useDirectory } from "./support/service-process.ts";
 
 const defaults = ["@maturity/security", "@maturity/reliability", "@maturity/application"];
@@ -39,6 +40,22 @@ async function install(directory: string, name: string, source: string, manifest
   const fields = { name, version: "1.2.3", type: "module", exports: { ".": { import: "./index.js" } }, ...manifest };
   await writeFile(join(dirname(path), "package.json"), JSON.stringify(fields));
 }
+
+/** A scorecard that is a file. */
+const docs = `contract: 1
+name: docs
+version: 1.0.0
+dimension: build
+weight: 5
+metrics:
+  - name: dead_links
+    title: Links that lead nowhere
+    max_age_hours: 24
+    inputs: { links: { unit: [dead link, dead links] } }
+    curve: { halving: { links: 4 } }
+    cases:
+      - { raw: { links: 4 }, score: 50 }
+`;
 
 /** The message with which loading ends. */
 async function refusal(names: readonly string[], directory: string): Promise<string> {
@@ -98,6 +115,69 @@ describe("what is loaded", () => {
     const directory = join(await useDirectory(), "our own scorecards");
     await install(directory, "@acme/cost", costSource);
     expect(await loadScorecards(["@acme/cost"], directory)).toMatchObject([{ name: "cost" }]);
+  });
+});
+
+describe("a file", () => {
+  test("joins in its place, is found in the directory, and scores", async () => {
+    const directory = await useDirectory();
+    await writeFile(join(directory, "our docs.yaml"), docs);
+    const engine = createEngine(await loadScorecards(["./our docs.yaml", "@maturity/security"], directory));
+    expect(engine.scorecards.map(({ name }) => name)).toEqual(["docs", "security"]);
+    expect(engine.score("docs", "dead_links", { links: 8 })).toMatchObject({
+      score: 25,
+      scorer: expect.stringMatching(/^docs@1\.0\.0\+[0-9a-f]{8}$/),
+      reasons: [{ field: "links", text: "8 dead links leave 25 % of the score; every 4 of them halve it" }],
+    });
+  });
+
+  test("that is not in the directory is taken from the working directory, as a package is from the service", async () => {
+    const [directory, working] = [await useDirectory(), await useDirectory()];
+    const path = relative(process.cwd(), join(working, "docs.yml"));
+    await writeFile(join(working, "docs.yml"), docs);
+    expect(await loadScorecards([path], directory)).toMatchObject([{ name: "docs" }]);
+  });
+
+  test("with faults is refused with all of them and their lines", async () => {
+    const directory = await useDirectory();
+    await writeFile(
+      join(directory, "docs.yaml"),
+      docs.replace("weight: 5", "weight: 0").replace("score: 50", "score: 51"),
+    );
+    expect(await refusal(["@maturity/security", "docs.yaml"], directory)).toBe(
+      `the scorecard ${join(directory, "docs.yaml")} cannot be used:
+  line 5: weight must be above 0
+  line 13: metrics[0].cases[0].score is 51, but it scores 50: 4 dead links leave 50 % of the score; every 4 of them halve it`,
+    );
+  });
+
+  test("that is missing is named with the reason", async () => {
+    expect(await refusal(["no/docs.yaml"], await useDirectory())).toMatch(
+      /^the scorecard .*no\/docs\.yaml cannot be read: ENOENT/,
+    );
+  });
+
+  test("and a package of one name are refused", async () => {
+    const directory = await useDirectory();
+    await install(directory, "@acme/cost", costSource);
+    await writeFile(join(directory, "cost.yaml"), docs.replace("name: docs", "name: cost"));
+    const scorecards = await loadScorecards(["@acme/cost", "cost.yaml"], directory);
+    expect(() => createEngine(scorecards)).toThrow(/^cost: cost@1\.0\.0\+.* and @acme\/cost@1\.2\.3 both define/);
+  });
+
+  test("is described by the service as any other scorecard", async () => {
+    const directory = await useDirectory();
+    await writeFile(join(directory, "docs.yaml"), docs);
+    const engine = createEngine(await loadScorecards(["docs.yaml"], directory));
+    const { server } = await useService({ engine });
+    const get = async (url: string) => JSON.parse((await server.inject(url)).payload);
+    const { items } = await get("/scorecards");
+    expect(items).toMatchObject([{ scorecard: "docs", metrics: [{ metric: "dead_links", max_age_hours: 24 }] }]);
+    const { components } = await get("/openapi.json");
+    expect(components.schemas["raw.docs.dead_links"]).toMatchObject({
+      title: "Links that lead nowhere",
+      properties: { links: { type: "integer", minimum: 0 } },
+    });
   });
 });
 

@@ -46,6 +46,10 @@ const understood: Readonly<Record<string, { env: Record<string, string | undefin
   "no Board": { env: { BOARD: "off" }, config: { board: false } },
   "any free port": { env: { PORT: "0" }, config: { port: 0 } },
   "one scorecard": { env: { SCORECARDS: "cost" }, config: { scorecards: ["cost"] } },
+  "files among the scorecards": {
+    env: { SCORECARDS: "@maturity/security, ./our cost.yaml,/etc/maturity/docs.YML" },
+    config: { scorecards: ["@maturity/security", "./our cost.yaml", "/etc/maturity/docs.YML"] },
+  },
   "scorecards in order, with blanks": {
     env: { SCORECARDS: " @acme/cost , @maturity/security,plain.name_1-2 " },
     config: { scorecards: ["@acme/cost", "@maturity/security", "plain.name_1-2"] },

@@ -1,3 +1,4 @@
+import { isScorecardFile } from "@maturity/scorecard-file";
 import Joi from "joi";
 import type { ChatConfig } from "../alerts/slack.ts";
 import { parseSchedule, type Schedule } from "../digest/schedule.ts";
@@ -16,7 +17,7 @@ export interface Config {
   readonly host: string;
   /** TCP port; with 0 the system chooses one. */
   readonly port: number;
-  /** Package names of scorecards, in the order in which they are shown. */
+  /** Package names of scorecards and paths of scorecard files, in the order in which they are shown. */
   readonly scorecards: readonly string[];
   readonly chat?: ChatConfig;
   /** The weekly time of the digest; absent if no digest is sent. */
@@ -64,6 +65,11 @@ const digestDays = 8;
 
 const packageName = /^(?:@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i;
 
+function scorecardNames(list: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
+  const isKnown = (name: string) => packageName.test(name) || isScorecardFile(name);
+  return splitNames(list).every(isKnown) ? list : error("any.invalid");
+}
+
 const noAddress = "is no address; in the user and the password write # / ? @ as %23 %2F %3F %40";
 
 const schema = Joi.object({
@@ -86,11 +92,9 @@ const schema = Joi.object({
   HOST: Joi.string().default("127.0.0.1"),
   PORT: Joi.number().integer().min(0).max(65_535).default(8080),
   SCORECARDS: Joi.string()
-    .pattern(
-      new RegExp(`^\\s*${packageName.source.slice(1, -1)}(?:\\s*,\\s*${packageName.source.slice(1, -1)})*\\s*$`, "i"),
-    )
+    .custom(scorecardNames)
     .default("@maturity/security,@maturity/reliability,@maturity/application")
-    .messages({ "string.pattern.base": "must be package names, separated by commas" }),
+    .messages({ "any.invalid": "must be package names, or paths of files such as ./cost.yaml, separated by commas" }),
   POLICY: Joi.string(),
   CHAT_BOT_TOKEN: Joi.string(),
   CHAT_API_URL: Joi.string().uri({ scheme: ["http", "https"] }),

@@ -1,5 +1,6 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createEngine, type Engine } from "@maturity/core";
+import { isScorecardFile } from "@maturity/scorecard-file";
 import { InvalidArgumentError, Option } from "commander";
 import { type Columns, csvHeader, csvRow, fields } from "../lists/csv.ts";
 import type { NameFilter } from "../model/target-filter.ts";
@@ -193,14 +194,18 @@ async function installed(
   return { engine: createEngine(scorecards), levels };
 }
 
-/** @throws CommandError if the folder has no other packages: the installed ones would be compared with themselves */
+/** @throws CommandError if the folder has no other scorecards: those of today would be compared with themselves */
 async function engineBefore(env: Env, directory: string): Promise<Engine> {
-  const packages = parseScorecards(env);
+  const entries = parseScorecards(env);
   const isOther = resolve(directory) !== process.cwd();
-  if (isOther && packages.every((name) => locateScorecard(name, directory) === locateScorecard(name, process.cwd()))) {
+  if (isOther && entries.every((name) => locateScorecard(name, directory) === locateScorecard(name, process.cwd()))) {
+    const last = String(entries.at(-1));
     throw new CommandError(
-      `--before: ${directory} holds no package of SCORECARDS that is not in the current folder too; install a release ` +
-        `there, such as npm install --prefix ${directory} ${packages.at(-1)}@latest`,
+      `--before: ${directory} holds no package or file of SCORECARDS that is not in the current folder too; ${
+        isScorecardFile(last)
+          ? `put the former file there, as ${join(directory, last)}`
+          : `install a release there, such as npm install --prefix ${directory} ${last}@latest`
+      }`,
     );
   }
   return declaredEngine(env, directory);

@@ -83,7 +83,12 @@ export async function npmUser(home: string, settings: string): Promise<NodeJS.Pr
 async function packAll(destination: string): Promise<void> {
   await mkdir(destination);
   await run("pnpm", ["build"], { cwd: repository });
-  const packages = ["--filter=./packages/*", "--filter=!@maturity/yaml", "--filter=./services/*"];
+  const packages = [
+    "--filter=./packages/*",
+    "--filter=!@maturity/yaml",
+    "--filter=!@maturity/scorecard-file",
+    "--filter=./services/*",
+  ];
   await run("pnpm", ["-r", ...packages, "pack", "--pack-destination", destination], { cwd: repository });
 }
 

@@ -1,24 +1,32 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, resolve as resolvePath } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createEngine, type Engine, type Scorecard } from "@maturity/core";
+import { isScorecardFile, readScorecardFile, ScorecardFileError } from "@maturity/scorecard-file";
 import { resolve } from "import-meta-resolve";
 import { hasCode, OperatorError } from "../../model/errors.ts";
 import { parseScorecards } from "../config.ts";
 
-/** A scorecard package could not be loaded. The message names it and the reason. */
+/** A scorecard package or a scorecard file could not be loaded. The message names it and the reason. */
 export class ScorecardLoadError extends OperatorError {
   override readonly name = "ScorecardLoadError";
 }
 
 /**
- * Loads the scorecards that packages export, in the order of the names. A package is searched from `directory` first,
- * so that a deployment can add or pin it with `npm install` there, then among the service's own dependencies.
+ * Loads scorecards in the order of the entries, each of which is the name of a package or the path of a file in YAML. A
+ * package is searched from `directory` first, so that a deployment can add or pin it with `npm install` there, then among
+ * the service's own dependencies. A file is searched from `directory` first, then from the working directory.
  *
- * @throws ScorecardLoadError when a package is missing, fails to load or exports no scorecard
+ * @throws ScorecardLoadError when a package is missing, fails to load or exports no scorecard, and with every fault of a file
  */
-export async function loadScorecards(packages: readonly string[], directory: string): Promise<Scorecard[]> {
+export async function loadScorecards(entries: readonly string[], directory: string): Promise<Scorecard[]> {
   const loaded: Scorecard[] = [];
-  for (const name of packages) {
+  for (const name of entries) {
+    if (isScorecardFile(name)) {
+      loaded.push(await loadFile(locateFile(name, directory)));
+      continue;
+    }
     const scorecards = new Set(Object.values(await load(name, directory)).filter(isScorecard));
     if (scorecards.size === 0) throw new ScorecardLoadError(`the package ${name} exports no scorecard`);
     loaded.push(...scorecards);
@@ -26,7 +34,7 @@ export async function loadScorecards(packages: readonly string[], directory: str
   return loaded;
 }
 
-/** An engine of the packages of SCORECARDS, without a policy. @throws as `loadScorecards` and `createEngine` */
+/** An engine of the scorecards of SCORECARDS, without a policy. @throws as `loadScorecards` and `createEngine` */
 export async function declaredEngine(
   env: Readonly<Record<string, string | undefined>>,
   directory: string = process.cwd(),
@@ -46,8 +54,30 @@ async function load(name: string, directory: string): Promise<Record<string, unk
   }
 }
 
-/** The URL of the package as resolved from the directory, or its bare name if it is not found there. */
+async function loadFile(path: string): Promise<Scorecard> {
+  const text = await readFile(path, "utf8").catch((cause: Error) => {
+    throw new ScorecardLoadError(`the scorecard ${path} cannot be read: ${cause.message}`, { cause });
+  });
+  try {
+    return readScorecardFile(text, path).scorecard;
+  } catch (cause) {
+    if (cause instanceof ScorecardFileError) throw new ScorecardLoadError(cause.message, { cause });
+    throw cause;
+  }
+}
+
+/** A folder with former packages need not hold a file that has not changed. */
+function locateFile(path: string, directory: string): string {
+  const there = resolvePath(directory, path);
+  return existsSync(there) ? there : resolvePath(path);
+}
+
+/**
+ * Where an entry is found: of a file its path, of a package its URL as resolved from the directory, or its bare name if it
+ * is not found there.
+ */
 export function locateScorecard(name: string, directory: string): string {
+  if (isScorecardFile(name)) return locateFile(name, directory);
   try {
     return resolve(name, pathToFileURL(join(directory, "package.json")).href);
   } catch (error) {

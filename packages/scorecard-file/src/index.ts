@@ -1,0 +1,19 @@
+export { outcomeOf, partsOf, type Use, usesOf } from "./curves.ts";
+export type {
+  CaseDeclaration,
+  CurveDeclaration,
+  FlagDeclaration,
+  InputDeclaration,
+  InputDeclarations,
+  MetricDeclaration,
+  PointsDeclaration,
+  ScorecardDeclaration,
+} from "./declaration.ts";
+export {
+  isScorecardFile,
+  maxScorecardBytes,
+  readScorecardFile,
+  type ScorecardFile,
+  ScorecardFileError,
+} from "./read.ts";
+export { jsonSchema } from "./schema.ts";
