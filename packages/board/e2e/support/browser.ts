@@ -81,6 +81,16 @@ export function askAnew(page: Page): Promise<boolean> {
   return page.evaluate(() => dispatchEvent(new Event("online")));
 }
 
+/** Goes on with the Tab key to what has this text. */
+export async function tabTo(page: Page, text: string): Promise<void> {
+  const focused = () => page.evaluate(() => document.querySelector(":focus")?.textContent ?? "");
+  for (let tabs = 0; tabs < 80; tabs++) {
+    await page.keyboard.press("Tab");
+    if ((await focused()).includes(text)) return;
+  }
+  throw new Error(`the Tab key does not come to ${JSON.stringify(text)}`);
+}
+
 /** Keeps back the questions of the page that match. @returns lets them through */
 export async function hold(page: Page, pattern: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -50,3 +50,8 @@ export function placeOf({ area, team, app }: Bounds): Place {
     ...(app !== undefined && (isWhole ? { app } : { q: app })),
   };
 }
+
+/** The list that has what bounds name. */
+export function listOf({ team, app }: Bounds): "/areas" | "/teams" | "/apps" {
+  return app !== undefined ? "/apps" : team !== undefined ? "/teams" : "/areas";
+}

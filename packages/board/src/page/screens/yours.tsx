@@ -1,10 +1,9 @@
 import { useReading } from "../data/reading.ts";
-import { ownBounds, placeOf } from "../data/rights.ts";
+import { listOf, ownBounds, placeOf } from "../data/rights.ts";
 import { type Bounds, type GrantPart, session } from "../data/session.ts";
 import { moment } from "../format.ts";
 import { BoundsText } from "../parts/bounds.tsx";
 import { FoundName } from "../parts/found-name.tsx";
-import { breakable } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Heat } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
@@ -50,19 +49,18 @@ export function YoursScreen({ env }: { readonly env: string | undefined }) {
 
 /** An area, a team or an application with its score. */
 function Own({ bounds, env }: { readonly bounds: Bounds; readonly env: string | undefined }) {
-  const { team, app } = bounds;
-  const list = app !== undefined ? "/apps" : team !== undefined ? "/teams" : "/areas";
-  const found = useReading<"/areas" | "/teams" | "/apps">(
-    list,
+  const reading = useReading<"/areas" | "/teams" | "/apps">(
+    listOf(bounds),
     env === undefined ? undefined : { env, ...bounds, limit: 1 },
   );
-  const answer = found?.answer.value;
-  const score = answer?.total === 1 ? answer.items[0]?.score : undefined;
+  const answer = reading?.answer.value;
+  const found = answer?.total === 1 ? (answer.items[0] as Bounds & { readonly score: number | null }) : undefined;
+  const own: Bounds = found ?? bounds;
   return (
     <li>
-      <Heat score={score ?? undefined} />
-      <a href={hrefOf({ ...placeOf(bounds), env })}>
-        <FoundName of={bounds} />
+      <Heat score={found?.score ?? undefined} />
+      <a href={hrefOf({ ...placeOf(own), env })}>
+        <FoundName of={own} />
       </a>
     </li>
   );
@@ -83,7 +81,7 @@ function Grants({ of }: { readonly of: readonly GrantPart[] }) {
         {of.map(({ rule, scopes, bounds }, index) => (
           <tr key={index}>
             <td>
-              <code>{breakable(rule ?? "token")}</code>
+              <code>{(rule ?? "token").split(/(?<=\.)/).map((part) => [part, <wbr key={part} />])}</code>
             </td>
             <td>
               {scopes.map((scope) => (

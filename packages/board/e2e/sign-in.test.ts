@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askAnew, describeInBrowser, openBoard, tabTo, violations } from "./support/browser.ts";
+import { choose, openAs, type SigningIn, startSigningIn } from "./support/people.ts";
+import { report } from "./support/shop.ts";
+
+const secretScan = { app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: false } };
+
+describeInBrowser("a service that signs people in", () => {
+  let signingIn: SigningIn;
+  beforeAll(async () => {
+    signingIn = await startSigningIn((service) =>
+      report(service, [
+        secretScan,
+        { ...secretScan, team: "search", app: "finder" },
+        { ...secretScan, area: "payments", team: "books", app: "ledger" },
+      ]),
+    );
+  });
+  afterAll(() => signingIn.stop());
+
+  test("leads back to the view that was asked for, by keyboard alone", async () => {
+    const page = await openBoard(signingIn.service, "?view=applications&env=prod&q=a b&sort=name");
+    await page.getByRole("heading", { name: "Sign in to read" }).waitFor();
+    expect(await page.getByLabel("Your token").count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await tabTo(page, "Sign in");
+    await page.keyboard.press("Enter");
+    await choose(page, "Ray");
+    await page.getByRole("heading", { name: "Applications" }).waitFor();
+    const query = new URL(page.url()).searchParams;
+    expect([query.get("q"), query.get("sort"), query.get("env")]).toEqual(["a b", "name", "prod"]);
+    await page.getByRole("link", { name: "Signed in as ray@example.com" }).waitFor();
+  });
+
+  test("begins at the one team that a person's rules name, with the organisation a click away", async () => {
+    const page = await openAs(signingIn, "Ann");
+    await page.getByRole("heading", { name: "checkout" }).waitFor();
+    await page.getByRole("link", { name: "cart" }).waitFor();
+    await page.getByRole("link", { name: "Organisation" }).first().click();
+    await page.getByText("A part of the organisation: you may read area shop, team checkout.").waitFor();
+    expect(await page.getByRole("link", { name: "payments" }).count()).toBe(0);
+  });
+
+  test("finds the area of a team where a rule does not name it", async () => {
+    const page = await openAs(signingIn, "Tim");
+    await page.getByRole("heading", { name: "checkout" }).waitFor();
+    await page.getByRole("navigation", { name: "Above this" }).getByRole("link", { name: "shop" }).waitFor();
+  });
+
+  test("begins at a short list for a person with several teams, and with the organisation for one without", async () => {
+    const page = await openAs(signingIn, "Bob");
+    await page.getByRole("heading", { name: "Yours" }).waitFor();
+    const own = page.getByRole("main").getByRole("listitem");
+    await own.getByText("100").nth(1).waitFor();
+    expect(await own.allInnerTexts()).toEqual([expect.stringContaining("checkout"), expect.stringContaining("search")]);
+    expect(await violations(page)).toEqual([]);
+    await own.getByRole("link", { name: "search" }).click();
+    await page.getByRole("link", { name: "finder" }).waitFor();
+    const other = await openAs(signingIn, "Ray");
+    await other.getByRole("heading", { name: "Organisation" }).waitFor();
+    await other.getByRole("link", { name: "payments" }).waitFor();
+  });
+
+  test("keeps the view that a link names, and says by which rule one does not see it", async () => {
+    const page = await openAs(signingIn, "Ann", "?env=prod&area=payments");
+    await page.getByText("ann@example.com is bound to area shop, team checkout").waitFor();
+    await page.getByRole("link", { name: "Why can't I see this?" }).click();
+    await page.getByRole("row", { name: /^sign_in\.rules\[0\] .*area shop, team checkout$/ }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("signs out here and at the provider", async () => {
+    const page = await openAs(signingIn, "Ann", "?env=prod");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to read" }).waitFor();
+    await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    // The provider asks again: its own session ended, too.
+    await choose(page, "Ray");
+  });
+
+  test("says that a session was revoked, and keeps the view", async () => {
+    const { service } = signingIn;
+    const page = await openAs(signingIn, "Ann", "?view=problems&env=prod");
+    await page.getByRole("heading", { name: "Open problems" }).waitFor();
+    await service.database.knex("sessions").del();
+    await askAnew(page);
+    await page.getByRole("heading", { name: "You were signed out" }).waitFor();
+    expect(await page.locator(":focus").textContent()).toBe("You were signed out");
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { name: "Open problems" }).waitFor();
+  });
+
+  test("shows another person's Board where another tab of the browser signed in as that person", async () => {
+    const page = await openAs(signingIn, "Ann", "?env=prod");
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByRole("button", { name: "Sign out" }).click();
+    await tab.getByRole("link", { name: "Sign in", exact: true }).click();
+    await choose(tab, "Ray");
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    await page.getByRole("link", { name: "Signed in as ray@example.com" }).waitFor();
+  });
+});
