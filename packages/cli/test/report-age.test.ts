@@ -85,7 +85,7 @@ describe("gate --max-age", () => {
     });
   });
 
-  test("names each file, also of the shards of one metric and of a problem", async () => {
+  test("names each file, also of the shards of one metric", async () => {
     const cwd = await useTree({
       "a.json": scanned("2026-11-10T00:00:00Z"),
       "b.json": scanned("2026-11-01T00:00:00Z"),
@@ -109,6 +109,17 @@ describe("gate --max-age", () => {
     expect((await gate(argv.slice(1), { cwd })).stdout).toContain(
       "no report older than 7d, but b.json is 23 days old; too old as well: a.json: not met\n",
     );
+  });
+
+  test("judges the report of a problem too, and each file once", async () => {
+    const cwd = await useTree({ "trivy.json": scanned("2026-11-01T00:00:00Z") });
+    const problems = ["--problems", "trivy.json=image_vulnerability,vulnerabilities"];
+    const argv = ["submit", "--dry-run", "--gate", "--max-age", "7d", "trivy.json"];
+    for (const use of [problems, [...problems, "--metric", "trivy.json=image_scan"]]) {
+      const { code, stdout } = await run([...argv, ...use], { cwd });
+      expect(code).toBe(1);
+      expect(stdout).toContain("no report older than 7d, but trivy.json is 23 days old: not met\n");
+    }
   });
 
   test.each(["7", "d", "-1d", "soon", "0d", "7 d", "1h30m", "99999d"])("of %j is refused", async (age) => {
