@@ -13,7 +13,7 @@ export {
   type ScoreResponse,
   type Target,
 } from "./client.ts";
-export type { Deciding, MadeWaiver, WaiverRequest } from "./deciding.ts";
+export type { Deciding, MadeWaiver, WaiverPreview, WaiverRequest } from "./deciding.ts";
 export {
   type ClientErrorCode,
   type ErrorCode,

@@ -319,11 +319,62 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Waivers, those in force unless `all` is true */
+        /** Waivers, those in force unless `state`, `all` or `decidable` says otherwise */
         get: operations["listWaivers"];
         put?: never;
-        /** Waive a scorecard, a metric or a kind of problem. Needs the scope `waiver:write` */
+        /** Waive a scorecard, a metric or a kind of problem, or ask for it. Needs the scope `waiver:write`, or to ask `waiver:request` */
         post: operations["makeWaiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/waivers/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve a request for a waiver. Needs the scope `waiver:write` within its bounds, and another caller than the one that asked */
+        post: operations["approveWaiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/waivers/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject a request for a waiver. Needs the scope `waiver:write` within its bounds, and another caller than the one that asked */
+        post: operations["rejectWaiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/waivers/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw a request for a waiver. Only for the caller that asked */
+        post: operations["withdrawWaiver"];
         delete?: never;
         options?: never;
         head?: never;
@@ -340,7 +391,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a waiver; one that has ended stays as it is. Needs the scope `waiver:write` */
+        /** Revoke an approved waiver; one that is over stays as it is, and a request is rejected or withdrawn instead. Needs the scope `waiver:write` */
         delete: operations["revokeWaiver"];
         options?: never;
         head?: never;
@@ -1989,7 +2040,7 @@ export interface components {
             /** @description The name of the token or pipeline; `anybody` without authentication; of a command `maturity-service` and the user of the operating system */
             actor: string;
             /** @enum {unknown} */
-            action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply";
+            action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply";
             /** @description What changed; null where it has no such name */
             area: string | null;
             team: string | null;
@@ -2132,6 +2183,11 @@ export interface components {
         Waiver: {
             /** Format: uuid */
             id: string;
+            /**
+             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then
+             * @enum {unknown}
+             */
+            state: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired";
             /** @enum {unknown} */
             kind: "accepted" | "not_applicable";
             area: string;
@@ -2151,10 +2207,39 @@ export interface components {
             reason: string;
             /** @description Who answers for it */
             owner: string;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The name of the token or pipeline that made it */
-            created_by: string;
+            /**
+             * Format: uri
+             * @description Where the evidence can be read
+             */
+            evidence: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the waiver that it extends
+             */
+            extends: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for, or made without a request
+             */
+            requested_at: string;
+            /** @description The name of the person, token or pipeline that asked for it */
+            requested_by: string;
+            /**
+             * Format: date-time
+             * @description When it was approved, rejected or withdrawn; null if it was not
+             */
+            decided_at: string | null;
+            /** @description The name of the person, token or pipeline that approved, rejected or withdrew it */
+            decided_by: string | null;
+            /** @description What was said with the decision */
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description When it came into force: at its approval; null if it never did
+             */
+            created_at: string | null;
+            /** @description The name of the person, token or pipeline that approved it */
+            created_by: string | null;
             /**
              * Format: date-time
              * @description When it ends; null if only a revocation ends it
@@ -2221,10 +2306,24 @@ export interface components {
             owner: string;
             /** @description When it ends: a time, or a day, which means its first moment in UTC. A waiver of kind accepted needs it, at most 366 days ahead */
             expires_at?: string;
+            /** @description Where the evidence can be read; an address that begins with https:// */
+            evidence?: string;
+            /** @description The id of the approved waiver that it extends, of the same target and subject */
+            extends?: string;
+            /**
+             * @description `requested` asks for a decision; `approved` needs the scope `waiver:write`, and no person that signed in has it for this. Without it `approved` where the caller may, else `requested`
+             * @enum {string}
+             */
+            state?: "requested" | "approved";
         };
         MadeWaiver: {
             /** Format: uuid */
             id: string;
+            /**
+             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then
+             * @enum {unknown}
+             */
+            state: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired";
             /** @enum {unknown} */
             kind: "accepted" | "not_applicable";
             area: string;
@@ -2244,10 +2343,39 @@ export interface components {
             reason: string;
             /** @description Who answers for it */
             owner: string;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The name of the token or pipeline that made it */
-            created_by: string;
+            /**
+             * Format: uri
+             * @description Where the evidence can be read
+             */
+            evidence: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the waiver that it extends
+             */
+            extends: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for, or made without a request
+             */
+            requested_at: string;
+            /** @description The name of the person, token or pipeline that asked for it */
+            requested_by: string;
+            /**
+             * Format: date-time
+             * @description When it was approved, rejected or withdrawn; null if it was not
+             */
+            decided_at: string | null;
+            /** @description The name of the person, token or pipeline that approved, rejected or withdrew it */
+            decided_by: string | null;
+            /** @description What was said with the decision */
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description When it came into force: at its approval; null if it never did
+             */
+            created_at: string | null;
+            /** @description The name of the person, token or pipeline that approved it */
+            created_by: string | null;
             /**
              * Format: date-time
              * @description When it ends; null if only a revocation ends it
@@ -2268,6 +2396,41 @@ export interface components {
                 /** @description null means all */
                 app: string | null;
             };
+        };
+        WaiverPreview: {
+            /**
+             * @description What its state would be
+             * @enum {unknown}
+             */
+            state: "requested" | "approved";
+            covers: {
+                /** @description How many applications that reported or are registered it covers now */
+                applications: number;
+                /** @description How many scores it covers now */
+                scores: number;
+                /** @description How many open problems it covers now */
+                problems: number;
+            };
+            /** @description The name that counts, if the request had a former one */
+            moved_to?: {
+                area: string;
+                /** @description null means all */
+                team: string | null;
+                /** @description null means all */
+                app: string | null;
+            };
+        };
+        WaiverApprove: {
+            /** @description What there is to say about it */
+            comment?: string;
+        };
+        WaiverReject: {
+            /** @description Why it is rejected, for the person that asked */
+            comment: string;
+        };
+        WaiverWithdraw: {
+            /** @description What there is to say about it */
+            comment?: string;
         };
         Health: {
             /** @enum {unknown} */
@@ -2296,7 +2459,7 @@ export interface components {
             /** @description What is wrong and what would be right */
             message: string;
             /** @enum {unknown} */
-            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "too-many-waivers" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
+            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "too-many-waivers" | "waiver-decided" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
             /** @description The faults of the request, the first hundred */
             details?: {
                 /** @description Where: `raw.critical`, `details[2].line`; empty for the whole body */
@@ -4427,7 +4590,7 @@ export interface operations {
                 /** @description Only by these */
                 actor?: string[];
                 /** @description Only these actions */
-                action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply")[];
+                action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply")[];
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;
                 /** @description Nothing from after this day or time; a day stands for its first moment */
@@ -5028,10 +5191,16 @@ export interface operations {
                 kind?: ("accepted" | "not_applicable")[];
                 /** @description Only what one of these answers for */
                 owner?: string[];
-                /** @description Those that have expired or are revoked, too */
+                /** @description Only in these states; without it those in force, or with `decidable` the requests */
+                state?: ("requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired")[];
+                /** @description `me`: only what the caller asked for */
+                requested_by?: "me";
+                /** @description `true`: only requests that the caller may approve or reject, within its bounds and asked for by somebody else */
+                decidable?: boolean;
+                /** @description Those in every state, unless `state` names some */
                 all?: boolean;
-                /** @description `expiry`: what ends first; what never ends comes last; `newest`: the newest first */
-                sort?: "expiry" | "newest";
+                /** @description `expiry`: what ends first; what never ends comes last; `newest`, `oldest`: by when they were asked for */
+                sort?: "expiry" | "newest" | "oldest";
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */
@@ -5144,7 +5313,10 @@ export interface operations {
     };
     makeWaiver: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Say how much it would cover now, and store nothing */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
                 "Idempotency-Key"?: string;
@@ -5158,7 +5330,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description In force from now on */
+            /** @description With `dry_run`: what it would cover */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverPreview"];
+                };
+            };
+            /** @description Stored; in force from now on if its state is `approved` */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5209,7 +5390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `app-retired`: the application is retired; the message says how to bring it back; `too-many-waivers`: the area or the service has the largest number of waivers already; no waiver is made */
+            /** @description `app-retired`: the application is retired; the message says how to bring it back; `too-many-waivers`: the area, the caller or the service has the largest number of waivers or requests already; nothing is changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5220,6 +5401,522 @@ export interface operations {
                         statusCode?: 409;
                         /** @enum {unknown} */
                         code?: "app-retired" | "too-many-waivers";
+                    };
+                };
+            };
+            /** @description `payload-too-large`: the body is over 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload-too-large";
+                    };
+                };
+            };
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `idempotency-key-reused`: the same `Idempotency-Key` came with another request; nothing is made */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "idempotency-key-reused";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    approveWaiver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Of the waiver */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverApprove"];
+            };
+        };
+        responses: {
+            /** @description In force from now on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiver"];
+                };
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload" | "unknown-scorecard" | "unknown-metric";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `not-found`: nothing has this path, name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
+                    };
+                };
+            };
+            /** @description `app-retired`: the application is retired; the message says how to bring it back; `too-many-waivers`: the area, the caller or the service has the largest number of waivers or requests already; nothing is changed; `waiver-decided`: the waiver is in another state by now; the message says which, since when and by whom */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-retired" | "too-many-waivers" | "waiver-decided";
+                    };
+                };
+            };
+            /** @description `payload-too-large`: the body is over 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload-too-large";
+                    };
+                };
+            };
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `idempotency-key-reused`: the same `Idempotency-Key` came with another request; nothing is made */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "idempotency-key-reused";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    rejectWaiver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Of the waiver */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverReject"];
+            };
+        };
+        responses: {
+            /** @description Rejected; it waives nothing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiver"];
+                };
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `not-found`: nothing has this path, name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
+                    };
+                };
+            };
+            /** @description `waiver-decided`: the waiver is in another state by now; the message says which, since when and by whom */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "waiver-decided";
+                    };
+                };
+            };
+            /** @description `payload-too-large`: the body is over 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload-too-large";
+                    };
+                };
+            };
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `idempotency-key-reused`: the same `Idempotency-Key` came with another request; nothing is made */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "idempotency-key-reused";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    withdrawWaiver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Of the waiver */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverWithdraw"];
+            };
+        };
+        responses: {
+            /** @description Withdrawn; it waives nothing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiver"];
+                };
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `not-found`: nothing has this path, name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
+                    };
+                };
+            };
+            /** @description `waiver-decided`: the waiver is in another state by now; the message says which, since when and by whom */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "waiver-decided";
                     };
                 };
             };
@@ -5357,6 +6054,20 @@ export interface operations {
                         statusCode?: 404;
                         /** @enum {unknown} */
                         code?: "not-found";
+                    };
+                };
+            };
+            /** @description `waiver-decided`: the waiver is in another state by now; the message says which, since when and by whom */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "waiver-decided";
                     };
                 };
             };

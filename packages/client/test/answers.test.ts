@@ -45,6 +45,10 @@ const methods: Readonly<Record<keyof Client, Method>> = {
   health: { call: (client) => client.health(), answer: { status: "ok" } },
   version: { call: (client) => client.version(), answer: { version: "1" } },
   waive: { call: (client) => client.waive(waiver), answer: { id: "1" }, once: true },
+  previewWaiver: { call: (client) => client.previewWaiver(waiver), answer: { covers: {} } },
+  approveWaiver: { call: (client) => client.approveWaiver("1"), answer: { id: "1" }, once: true },
+  rejectWaiver: { call: (client) => client.rejectWaiver("1", { comment: "no" }), answer: { id: "1" }, once: true },
+  withdrawWaiver: { call: (client) => client.withdrawWaiver("1"), answer: { id: "1" }, once: true },
   move: {
     call: (client) => client.move({ from: { area }, to: { area: "x" } }),
     answer: { dry_run: false },

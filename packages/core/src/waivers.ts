@@ -14,7 +14,8 @@ export interface WaiverScope
 
 /** A waiver: its scope does not count from `created_at` until its end. */
 export interface Waiver extends WaiverScope {
-  readonly created_at: Time;
+  /** The waiver was approved at this time. Null if it is only requested, was rejected or withdrawn: it waives nothing. */
+  readonly created_at: Time | null;
   /** The waiver ends at this time. */
   readonly expires_at?: Time | null | undefined;
   /** The waiver ended at this time, before `expires_at`. */
@@ -25,13 +26,14 @@ type Optional<Field extends string> = { readonly [Name in Field]?: string | null
 
 /**
  * Whether a waiver is in force at a time: from `created_at` until `expires_at` or `revoked_at`, whichever comes first.
+ * Never without `created_at`.
  *
  * @throws RangeError when one of the times is no time
  */
 export function isInForce({ created_at, expires_at, revoked_at }: Waiver, at: Date): boolean {
   const time = millisecondsOf(at);
   const isBefore = (end: Time | null | undefined) => (end ?? null) === null || time < millisecondsOf(end as Time);
-  return millisecondsOf(created_at) <= time && isBefore(expires_at) && isBefore(revoked_at);
+  return created_at !== null && millisecondsOf(created_at) <= time && isBefore(expires_at) && isBefore(revoked_at);
 }
 
 /** Whether the scope of a waiver includes this application in this environment. */

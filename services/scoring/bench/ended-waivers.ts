@@ -79,9 +79,10 @@ async function startSide(name: string, over: number) {
   await fillReported(running.url);
   await query(
     databaseUrl,
-    `INSERT INTO waivers (kind, area, team, app, scorecard, metric, reason, owner, created_at, created_by, expires_at, revoked_at, revoked_by)
+    `INSERT INTO waivers (kind, area, team, app, scorecard, metric, reason, owner, requested_at, requested_by, decision, decided_at, decided_by,
+       expires_at, revoked_at, revoked_by)
      SELECT 'accepted', 'area-' || number % 10000 / 200, 'team-' || number % 10000 / 20, 'application-' || number % 10000,
-       'security', 'dast', 'none', 'ann', now() - interval '99 days', 'ann', now() + (number % 2 * 9 - 6) * interval '1 day',
+       'security', 'dast', 'none', 'ann', now() - interval '99 days', 'ann', 'approved', now() - interval '99 days', 'ann', now() + (number % 2 * 9 - 6) * interval '1 day',
        CASE WHEN number % 2 = 1 THEN now() - interval '3 days' END, CASE WHEN number % 2 = 1 THEN 'ann' END
      FROM generate_series(1, $1::int) AS number`,
     [over],

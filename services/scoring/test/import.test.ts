@@ -32,8 +32,9 @@ describe.each(engines)("an import on %s", (kind) => {
       scorecard: "security",
       reason: "a library",
       owner: "ann",
-      created_at: "2026-01-31T12:00:00Z",
-      created_by: "ann",
+      requested_at: "2026-01-31T12:00:00Z",
+      requested_by: "ann",
+      ...{ decision: "approved", decided_at: "2026-01-31T12:00:00Z", decided_by: "ann" },
     },
   };
   const { raw: _, ...withoutRaw } = score;
@@ -138,15 +139,15 @@ describe.each(engines)("an import on %s", (kind) => {
     ],
     "a waiver that is accepted for a thousand years": [
       { ...waiver, kind: "accepted", expires_at: "2999-01-01T00:00:00Z" },
-      /expires_at with the kind accepted must be at most 366 days after created_at/,
+      /expires_at with the kind accepted must be at most 366 days after requested_at/,
     ],
     "a waiver that was over when it was made": [
       { ...waiver, expires_at: "2026-01-31T12:00:00Z" },
-      /expires_at must be later than created_at/,
+      /expires_at must be later than requested_at/,
     ],
     "a waiver that was revoked before it was made": [
       { ...waiver, revoked_at: "2026-01-31T11:00:00Z", revoked_by: "ann" },
-      /revoked_at must not be earlier than created_at/,
+      /revoked_at must not be earlier than decided_at/,
     ],
     "a waiver in force of a scorecard that is not registered": [
       { ...waiver, scorecard: "cost" },

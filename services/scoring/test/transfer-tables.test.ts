@@ -24,6 +24,7 @@ const carriedOf: Readonly<Record<string, { in: readonly TableName[]; as?: Readon
 /** The columns that an export does not carry, and why they are left out. */
 const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   "made of the names": ["targets.labels", "metrics.labels"],
+  "made of the decision": ["waivers.created_at", "waivers.ends_at"],
 };
 
 /** The tables that an export does not carry, and why they are left out. */

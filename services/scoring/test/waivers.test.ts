@@ -32,8 +32,10 @@ describe.each(engines)("waivers on %s", (kind) => {
       ...accepted,
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       problem_type: null,
-      created_at: expect.any(String),
-      created_by: "anybody",
+      ...{ state: "approved", evidence: null, extends: null, comment: null },
+      ...{ requested_at: expect.any(String), requested_by: "anybody" },
+      ...{ decided_at: body.requested_at, decided_by: "anybody" },
+      ...{ created_at: body.requested_at, created_by: "anybody" },
       revoked_at: null,
       revoked_by: null,
     });
@@ -42,7 +44,7 @@ describe.each(engines)("waivers on %s", (kind) => {
     expect(await listed(service)).toEqual([body, open]); // what never ends comes last
 
     const revoked = await revoke(service, open.id);
-    expect(revoked).toEqual({ ...open, revoked_at: expect.any(String), revoked_by: "anybody" });
+    expect(revoked).toEqual({ ...open, state: "revoked", revoked_at: expect.any(String), revoked_by: "anybody" });
     expect(await revoke(service, open.id)).toEqual(revoked); // as it is
     expect(await listed(service)).toEqual([body]);
     expect(await listed(service, "?all=true")).toEqual([body, revoked]);
@@ -99,6 +101,19 @@ describe("a waiver", () => {
     "that ends on no day": { body: { ...accepted, expires_at: "2027-02-31" }, paths: ["expires_at"] },
     "that ends at a number": { body: { ...accepted, expires_at: Date.now() + 1e9 }, paths: ["expires_at"] },
     "with a field that there is not": { body: { ...accepted, revoked_at: null }, paths: ["revoked_at"] },
+    "with evidence that is no address": { body: { ...accepted, evidence: "ticket 12" }, paths: ["evidence"] },
+    "with evidence without TLS": { body: { ...accepted, evidence: "http://a.example/" }, paths: ["evidence"] },
+    "with evidence that runs": {
+      body: { ...accepted, evidence: "javascript:alert(1)//https://" },
+      paths: ["evidence"],
+    },
+    "with a password in its evidence": {
+      body: { ...accepted, evidence: "https://ann:secret@a.example/" },
+      paths: ["evidence"],
+    },
+    "that extends what is no id": { body: { ...accepted, extends: "dast" }, paths: ["extends"] },
+    "that extends none": { body: { ...accepted, extends: "00000000-0000-4000-8000-000000000000" }, paths: ["extends"] },
+    "that is made rejected": { body: { ...accepted, state: "rejected" }, paths: ["state"] },
     "with null for all": { body: { ...accepted, env: null }, paths: ["env"] },
   };
 
@@ -119,7 +134,13 @@ describe("a waiver", () => {
     const { rows } = await service.database.knex.raw(
       "UPDATE waivers SET expires_at = date_trunc('milliseconds', clock_timestamp()) RETURNING expires_at",
     );
-    const expired = { id, expires_at: rows[0].expires_at.toISOString(), revoked_at: null, revoked_by: null };
+    const expired = {
+      id,
+      state: "expired",
+      expires_at: rows[0].expires_at.toISOString(),
+      revoked_at: null,
+      revoked_by: null,
+    };
     for (const instance of [service, other]) {
       expect(await listed(instance)).toEqual([]);
       expect(await listed(instance, "?all=true")).toMatchObject([expired]);

@@ -3,7 +3,7 @@ import { dayBefore } from "../lists/time.ts";
 import type { Database } from "../store/database.ts";
 import { idempotencyDays } from "../store/idempotency-keys.ts";
 import { dayOf, firstMoment } from "../store/utc.ts";
-import { endOfWaiver } from "../store/waivers.ts";
+import { overSince } from "../store/waivers.ts";
 
 /** The number of rows to look up at a time, and to delete by one statement. */
 const [lookRows, batchRows] = [50_000, 5_000];
@@ -15,7 +15,7 @@ const today = dayOf("now()");
 
 const isPast = (time: string) => `${time} < ${firstMoment(`${today} + 1 - ?::int`)}`;
 
-/** How long the audit and ended waivers stay, in days: as long as the history, or 400 without one. */
+/** How long the audit and waivers that are over stay, in days: as long as the history, or 400 without one. */
 const decisionDays = (historyDays: number) => historyDays || 400;
 
 /** The condition of old rows, and their lifetime in days, including today; by default that of the history. */
@@ -23,7 +23,7 @@ const old: Readonly<Record<string, { readonly isOld: string; daysOf?(historyDays
   score_changes: { isOld: isPast("at") },
   roll_up_days: { isOld: `day <= ${today} - ?::int` },
   audit: { isOld: isPast("at"), daysOf: decisionDays },
-  waivers: { isOld: isPast(endOfWaiver), daysOf: decisionDays },
+  waivers: { isOld: isPast(overSince), daysOf: decisionDays },
   idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", daysOf: () => idempotencyDays },
 };
 

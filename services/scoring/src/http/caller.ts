@@ -25,3 +25,8 @@ export function grantOf(request: Request): Grant {
 export function wholeGrantOf(request: Request): Grant {
   return request.auth.credentials.grant ?? unlimited;
 }
+
+/** Whether the caller of a request has signed in, and sent no token. */
+export function hasSession(request: Request): boolean {
+  return wholeGrantOf(request) !== unlimited && request.raw.req.headers.authorization === undefined;
+}

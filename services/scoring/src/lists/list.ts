@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 import type { Request, ResponseObject, RouteOptionsAccess, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { preferredType } from "../http/accept.ts";
-import { forReaders, grantOf } from "../http/caller.ts";
+import { forReaders, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { invalidPayload } from "../model/errors.ts";
-import type { Bounded } from "../model/grant.ts";
+import type { Bounded, Grant } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
 import { type Columns, columnsOf, csvHeader, csvRow } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
@@ -50,6 +50,8 @@ export interface List<Query extends object, Item extends object> {
   readonly parameters: Joi.PartialSchemaMap;
   /** Refuses parameters that exclude each other. @throws ServiceError `invalid-payload` */
   readonly check?: (query: Query) => void;
+  /** Fields to add to a query whose answer depends on more of its caller than the bounds for reading. */
+  readonly ofCaller?: (query: Query, grant: Grant) => Partial<Query>;
   /** Largest number of items of a page, if some queries have a smaller one. */
   readonly limitOf?: (query: Query) => number;
   /** The only `sort` that can be streamed, if each page of the others costs as much as the whole list. */
@@ -59,7 +61,7 @@ export interface List<Query extends object, Item extends object> {
   /** By default the required fields of an item, and the others with `detail`. */
   readonly columns?: (query: Query) => Columns<Item>;
   /**
-   * Reads a page within the bounds of the caller; the result depends on the bounds alone. @throws ServiceError
+   * Reads a page within the bounds of the caller; the result depends on query and bounds alone. @throws ServiceError
    * `forbidden` for a filter outside the bounds
    */
   readonly read: (query: Query, grant: Bounded, paging: Paging) => Promise<Page<Item>>;
@@ -93,8 +95,9 @@ export function listRoute<Query extends object, Item extends object>(
     },
     async handler(request, h) {
       const { limit, cursor, ...rest } = readQuery<Query & { limit?: number; cursor?: string }>(schema, request.query);
-      const query = rest as unknown as Query;
-      list.check?.(query);
+      const asked = rest as unknown as Query;
+      list.check?.(asked);
+      const query = { ...asked, ...list.ofCaller?.(asked, wholeGrantOf(request)) };
       const most = list.limitOf?.(query) ?? maxLimit;
       if (limit !== undefined && limit > most) {
         throw invalidPayload([{ path: "limit", message: `must be at most ${most} with these parameters` }]);

@@ -12,6 +12,7 @@ export type ServiceErrorCode =
   | "app-exists"
   | "app-retired"
   | "too-many-waivers"
+  | "waiver-decided"
   | "idempotency-key-reused"
   | "payload-too-large"
   | "unsupported-media-type"
@@ -34,7 +35,11 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "app-retired": { status: 409, when: "the application is retired; the message says how to bring it back" },
   "too-many-waivers": {
     status: 409,
-    when: "the area or the service has the largest number of waivers already; no waiver is made",
+    when: "the area, the caller or the service has the largest number of waivers or requests already; nothing is changed",
+  },
+  "waiver-decided": {
+    status: 409,
+    when: "the waiver is in another state by now; the message says which, since when and by whom",
   },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json, or compressed in an unknown way" },

@@ -55,7 +55,8 @@ export const unlimited: Grant = { name: "anybody", caller: "anybody", parts: [{ 
 
 /** The scopes that allow a route: each one that is or includes the given scope. */
 export function scopesAllowing(scope: Exclude<Scope, "admin">): Scope[] {
-  return scope === "metrics:read" ? [scope, "read", "admin"] : [scope, "admin"];
+  if (scope === "metrics:read") return [scope, "read", "admin"];
+  return scope === "waiver:request" ? [scope, "waiver:write", "admin"] : [scope, "admin"];
 }
 
 /** The scopes of all parts together. */
@@ -93,14 +94,23 @@ export function scopesFault(scopes: readonly Scope[]): string | undefined {
 }
 
 /**
- * Checks that a caller does not both report and waive, be it by different parts of the grant. An `admin` may.
+ * The fault of a caller that both reports and waives, be it by different parts of the grant. An `admin` may.
+ *
+ * @param grant with all its parts
+ */
+export function dutiesFault(grant: Grant): string | undefined {
+  const scopes = scopesOf(grant);
+  return scopes.includes("admin") ? undefined : scopesFault(scopes);
+}
+
+/**
+ * Checks that `dutiesFault` finds nothing.
  *
  * @param grant with all its parts
  * @throws ServiceError `forbidden`
  */
 export function assertSeparationOfDuties(grant: Grant): void {
-  const scopes = scopesOf(grant);
-  const fault = scopes.includes("admin") ? undefined : scopesFault(scopes);
+  const fault = dutiesFault(grant);
   if (fault !== undefined) throw new ServiceError("forbidden", fault);
 }
 

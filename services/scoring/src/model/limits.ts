@@ -12,8 +12,17 @@ export const clockToleranceS = 10;
 /** How far ahead the end of a waiver of kind `accepted` may be, in days. */
 export const maxAcceptedDays = 366;
 
-/** The largest number of waivers, of an area and of all areas, that are in force or were made within the last day. */
+/** The largest number of waivers, of an area and of all areas, that are in force or were approved within the last day. */
 export const maxWaivers = { area: 5_000, all: 50_000 } as const;
+
+/** How long a request for a waiver waits for its decision, in days. Then it counts as withdrawn. */
+export const requestDays = 30;
+
+/**
+ * The largest number of requests for waivers, of an area and of a caller, that wait, or were made within the last day
+ * and rejected or withdrawn since.
+ */
+export const maxRequests = { area: 1_000, caller: 100 } as const;
 
 /** The fault of an object with too many fields. */
 export function tooManyFields(value: object, path: string): Fault | undefined {

@@ -10,9 +10,21 @@ export const waiverKinds = ["accepted", "not_applicable"] as const;
 
 export type WaiverKind = (typeof waiverKinds)[number];
 
-/** The request for a waiver. An absent name means all: without `app`, all applications of the team. */
-export interface NewWaiver {
-  readonly kind: WaiverKind;
+/**
+ * The states of a waiver. Only an `approved` one waives anything. `requested`, `rejected` and `withdrawn` ones never did;
+ * `revoked` and `expired` ones do no more.
+ */
+export const waiverStates = ["requested", "approved", "rejected", "withdrawn", "revoked", "expired"] as const;
+
+export type WaiverState = (typeof waiverStates)[number];
+
+/** The states that a waiver can be made in. */
+export const madeStates = ["requested", "approved"] as const;
+
+export type MadeState = (typeof madeStates)[number];
+
+/** The scope and the subject of a waiver. An absent name means all: without `app`, all applications of the team. */
+export interface WaiverSubject {
   readonly area: string;
   readonly team?: string;
   readonly app?: string;
@@ -20,17 +32,47 @@ export interface NewWaiver {
   readonly scorecard?: string;
   readonly metric?: string;
   readonly problem_type?: string;
+}
+
+/** The request for a waiver. */
+export interface NewWaiver extends WaiverSubject {
+  readonly kind: WaiverKind;
   readonly reason: string;
   readonly owner: string;
+  /** A URL that begins with `https:`. */
+  readonly evidence?: string;
+  /** The id of the waiver that it goes on from. */
+  readonly extends?: string;
   /** In ISO 8601, in UTC. */
   readonly expires_at?: string;
 }
 
 const optional = (schema: Joi.StringSchema, text: string) => schema.optional().description(`${text}; all without it`);
 
+/** The form of the id of a waiver. */
+export const waiverId: RegExp = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** An address at which the evidence of a waiver can be read. */
+export const evidence: Joi.StringSchema = name(2_048).custom((value: string, { message }) =>
+  isEvidence(value)
+    ? value
+    : message({ custom: "must be a URL that begins with https:// and has no user or password" }),
+);
+
+function isEvidence(text: string): boolean {
+  if (!/^https:\/\/[^\s/]/i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}
+
+/** The body of POST /waivers. */
+export interface WaiverBody extends NewWaiver {
+  readonly state?: MadeState;
+}
+
 /** The body of POST /waivers. The schema checks each field, but not which fields exclude or need each other. */
-export function waiverBody(time: Joi.StringSchema): Joi.ObjectSchema<NewWaiver> {
-  return Joi.object<NewWaiver>({
+export function waiverBody(time: Joi.StringSchema): Joi.ObjectSchema<WaiverBody> {
+  return Joi.object<WaiverBody>({
     kind: Joi.valid(...waiverKinds)
       .required()
       .messages({ "any.only": `must be one of ${waiverKinds.join(", ")}` })
@@ -47,6 +89,15 @@ export function waiverBody(time: Joi.StringSchema): Joi.ObjectSchema<NewWaiver> 
     expires_at: time.description(
       `When it ends: a time, or a day, which means its first moment in UTC. A waiver of kind accepted needs it, at most ${maxAcceptedDays} days ahead`,
     ),
+    evidence: evidence.description("Where the evidence can be read; an address that begins with https://"),
+    extends: Joi.string()
+      .pattern(waiverId, { name: "the id of a waiver" })
+      .description("The id of the approved waiver that it extends, of the same target and subject"),
+    state: Joi.valid(...madeStates)
+      .messages({ "any.only": `must be one of ${madeStates.join(", ")}` })
+      .description(
+        "`requested` asks for a decision; `approved` needs the scope `waiver:write`, and no person that signed in has it for this. Without it `approved` where the caller may, else `requested`",
+      ),
   }).prefs(strict);
 }
 
@@ -65,12 +116,12 @@ export interface WaivableScorecard extends Named {
  */
 export function unregistered(
   scorecards: readonly WaivableScorecard[],
-  { scorecard, metric }: Pick<NewWaiver, "scorecard" | "metric">,
+  { scorecard, metric }: Partial<Record<"scorecard" | "metric", string | null>>,
 ): { readonly path: "scorecard" | "metric"; readonly message: string } | undefined {
-  if (scorecard === undefined) return undefined;
+  if (scorecard === undefined || scorecard === null) return undefined;
   const found = scorecards.find(({ name }) => name === scorecard);
   if (!found) return { path: "scorecard", message: unknown("scorecard", scorecard, scorecards) };
-  if (metric === undefined || found.metrics.some(({ name }) => name === metric)) return undefined;
+  if (metric === undefined || metric === null || found.metrics.some(({ name }) => name === metric)) return undefined;
   return { path: "metric", message: unknown(`metric of ${scorecard}`, metric, found.metrics) };
 }
 

@@ -1,12 +1,12 @@
 import type { Waiver } from "@maturity/core";
-import type { Knex } from "knex";
-import { maxAcceptedDays, maxWaivers } from "../model/limits.ts";
-import type { NewWaiver, WaiverKind } from "../model/waiver.ts";
-import { ensureApplications } from "./names.ts";
+import { requestDays } from "../model/limits.ts";
+import type { WaiverKind, WaiverState } from "../model/waiver.ts";
 
 /** A stored waiver. Null in a field of its scope means all. */
 export interface StoredWaiver extends Waiver {
   readonly id: string;
+  /** When the statement began that read it. */
+  readonly state: WaiverState;
   readonly kind: WaiverKind;
   readonly team: string | null;
   readonly app: string | null;
@@ -16,28 +16,34 @@ export interface StoredWaiver extends Waiver {
   readonly problem_type: string | null;
   readonly reason: string;
   readonly owner: string;
-  readonly created_at: Date;
-  /** The name of the grant that created it. */
-  readonly created_by: string;
+  readonly evidence: string | null;
+  /** The id of the waiver that it goes on from, which may be deleted by now. */
+  readonly extends: string | null;
+  readonly requested_at: Date;
+  /** The name of the grant that asked for it. */
+  readonly requested_by: string;
+  /** Null while it waits, and if nobody decided in time. */
+  readonly decided_at: Date | null;
+  /** The name of the grant that approved, rejected or withdrew it. */
+  readonly decided_by: string | null;
+  readonly comment: string | null;
+  /** The time of its approval. Null if it was never approved. */
+  readonly created_at: Date | null;
+  /** The name of the grant that approved it. */
+  readonly created_by: string | null;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
   readonly revoked_by: string | null;
 }
 
-/** The columns of a `StoredWaiver`, in the view `waivers_by_name`. */
-export const waiverColumns =
-  "id, kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, created_at, created_by, expires_at, revoked_at, revoked_by";
-
-/** SQL of the end of a waiver, by its date or its revocation. The index of waivers in force has this expression. */
-export const endOfWaiver = "coalesce(least(expires_at, revoked_at), 'infinity')";
-
 /**
- * SQL of whether a waiver is in force at a time, as `isInForce` of core.
+ * SQL of whether a waiver is in force at a time, as `isInForce` of core. Without an approval `created_at` is null and
+ * `ends_at` is before all times, so it is not. All that reads what is waived asks this.
  *
  * @param moment SQL that is the same for all rows; PostgreSQL searches no index by `clock_timestamp()`
  */
 export function inForceAt(moment: string): string {
-  return `created_at <= ${moment} AND ${endOfWaiver} > ${moment}`;
+  return `created_at <= ${moment} AND ends_at > ${moment}`;
 }
 
 /** SQL of the time at which the statement begins. */
@@ -45,6 +51,27 @@ export const now = "statement_timestamp()";
 
 /** SQL of whether a waiver is in force when the statement begins. */
 export const inForceNow: string = inForceAt(now);
+
+const patience = `make_interval(hours => 24 * ${requestDays})`;
+
+/** SQL of whether a waiver has this state when the statement begins. Each waiver has one. */
+export const hasState: Readonly<Record<WaiverState, string>> = {
+  requested: `created_at IS NULL AND decision IS NULL AND requested_at > ${now} - ${patience}`,
+  approved: `ends_at > ${now}`,
+  rejected: "decision = 'rejected'",
+  withdrawn: `decision = 'withdrawn' OR decision IS NULL AND requested_at <= ${now} - ${patience}`,
+  revoked: `ends_at <= ${now} AND ends_at = revoked_at`,
+  expired: `created_at IS NOT NULL AND ends_at <= ${now} AND ends_at IS DISTINCT FROM revoked_at`,
+};
+
+/** SQL of the time since which a waiver, also one that was never approved, is over. */
+export const overSince: string = `CASE WHEN created_at IS NULL THEN coalesce(decided_at, requested_at + ${patience}) ELSE ends_at END`;
+
+const state = Object.entries(hasState).map(([name, holds]) => `WHEN ${holds} THEN '${name}'`);
+
+/** The columns of a `StoredWaiver`, in the view `waivers_by_name`. */
+export const waiverColumns: string = `id, CASE ${state.join(" ")} END AS state, kind, area, team, app, env, scorecard, metric, problem_type, reason, owner,
+  evidence, extends, requested_at, requested_by, decided_at, decided_by, comment, created_at, created_by, expires_at, revoked_at, revoked_by`;
 
 /** A SELECT of the waivers of scores in force at a time. Of several waivers with the same scope it has the longest. */
 export function scoreWaivers(columns: string, moment: string): string {
@@ -103,83 +130,4 @@ export function isProblemWaived(row: string): string {
         AND waivers.problem_type = ${row}.problem_type AND ${inForceNow}
     )
   )`;
-}
-
-/** Why a waiver cannot be stored: its end is past or too far ahead, or there are too many. */
-export type Unstorable = "past" | "far" | "full" | "area-full";
-
-const aDayAgo = "(statement_timestamp() - interval '24 hours')";
-
-/**
- * Stores a waiver, unless its end is wrong by the database's clock, or there are too many. Waivers that are stored at
- * the same moment do not count each other.
- *
- * @param trx a transaction: it creates the application if nothing is stored of it yet
- * @param waiver under the current name of its application, team or area
- */
-export async function insertWaiver(trx: Knex, waiver: NewWaiver, by: string): Promise<StoredWaiver | Unstorable> {
-  const { kind, area, team, env, scorecard, metric, problem_type, reason, owner, expires_at } = waiver;
-  const mostDays = kind === "accepted" ? maxAcceptedDays : null;
-  const { rows: ends } = await trx.raw(
-    `
-    SELECT ?::timestamptz <= clock_timestamp() AS past, ?::timestamptz > clock_timestamp() + make_interval(hours => 24 * ?::int) AS far
-    `,
-    [expires_at ?? null, expires_at ?? null, mostDays],
-  );
-  if (ends[0].past) return "past";
-  if (ends[0].far) return "far";
-  const { rows: counts } = await trx.raw(
-    `
-    SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*)::int AS "all" FROM waivers_by_name
-    WHERE ${endOfWaiver} > ${aDayAgo} AND (created_at > ${aDayAgo} OR (${inForceNow}))
-    `,
-    [area],
-  );
-  if (counts[0].area >= maxWaivers.area) return "area-full";
-  if (counts[0].all >= maxWaivers.all) return "full";
-  const application_id = await applicationOf(trx, waiver);
-  const isOfApp = application_id !== null;
-  const { rows } = await trx.raw(
-    `
-    INSERT INTO waivers
-      (kind, application_id, area, team, env, scorecard, metric, problem_type, reason, owner, created_by, expires_at)
-    VALUES (?::text, ?::int, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::timestamptz)
-    RETURNING id
-    `,
-    [
-      ...[kind, application_id, isOfApp ? null : area, isOfApp ? null : (team ?? null), env ?? null],
-      ...[scorecard ?? null, metric ?? null, problem_type ?? null, reason, owner, by, expires_at ?? null],
-    ],
-  );
-  return (await findWaiver(trx, rows[0].id)) as StoredWaiver;
-}
-
-async function applicationOf(trx: Knex, { area, team, app }: NewWaiver): Promise<number | null> {
-  if (team === undefined || app === undefined) return null;
-  const [found] = await ensureApplications(trx, [{ area, team, app }]);
-  return found?.application_id ?? null;
-}
-
-async function findWaiver(knex: Knex, id: string): Promise<StoredWaiver | undefined> {
-  const { rows } = await knex.raw(`SELECT ${waiverColumns} FROM waivers_by_name WHERE id = ?::uuid`, [id]);
-  return rows[0];
-}
-
-/** The waiver with this id, locked until the transaction ends; undefined if there is none. */
-export async function lockWaiver(trx: Knex.Transaction, id: string): Promise<StoredWaiver | undefined> {
-  await trx.raw("SELECT FROM waivers WHERE id = ?::uuid FOR UPDATE", [id]);
-  return findWaiver(trx, id);
-}
-
-/** Revokes a waiver. Returns undefined if it had ended already. */
-export async function revokeWaiver(knex: Knex, id: string, by: string): Promise<StoredWaiver | undefined> {
-  const { rows } = await knex.raw(
-    `
-    UPDATE waivers SET revoked_at = date_trunc('milliseconds', clock_timestamp()), revoked_by = ?::text
-    WHERE id = ?::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
-    RETURNING id
-    `,
-    [by, id],
-  );
-  return rows.length === 0 ? undefined : findWaiver(knex, id);
 }

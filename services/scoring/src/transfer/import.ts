@@ -94,23 +94,37 @@ async function stageLines(
 }
 
 /**
- * Checks a waiver by the rules that POST /waivers had when it was made. Only a waiver in force must name an installed
- * scorecard or metric, because the packages of that time are unknown.
+ * Checks a waiver by the rules that the API had when it was made. Only a waiver in force must name an installed scorecard
+ * or metric, because the packages of that time are unknown.
  *
  * @throws ImportError
  */
 function requireMakeable(row: Row, line: number, scorecards: readonly WaivableScorecard[], now: number): void {
-  const { kind, created_at = "", expires_at, revoked_at, ...waiver } = row as Readonly<Record<string, string>>;
-  const made = Date.parse(created_at);
+  const {
+    kind,
+    requested_at = "",
+    decision,
+    decided_at,
+    expires_at,
+    revoked_at,
+    ...waiver
+  } = row as Readonly<Record<string, string>>;
+  const asked = Date.parse(requested_at);
+  const decided = decided_at === undefined ? asked : Date.parse(decided_at);
   const end = expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires_at);
+  const isApproved = decision === "approved";
   const refuse = (fault: string) => new ImportError(line, fault);
   if (kind === "accepted" && expires_at === undefined) throw refuse("expires_at is required with the kind accepted");
-  if (end <= made) throw refuse("expires_at must be later than created_at");
-  if (kind === "accepted" && end > made + maxAcceptedDays * 86_400_000)
-    throw refuse(`expires_at with the kind accepted must be at most ${maxAcceptedDays} days after created_at`);
-  if (revoked_at !== undefined && Date.parse(revoked_at) < made)
-    throw refuse("revoked_at must not be earlier than created_at");
-  const unknown = revoked_at === undefined && end > now ? unregistered(scorecards, waiver) : undefined;
+  if (decided < asked) throw refuse("decided_at must not be earlier than requested_at");
+  if (end <= asked) throw refuse("expires_at must be later than requested_at");
+  if (isApproved && end <= decided) throw refuse("expires_at must be later than decided_at, when it was approved");
+  if (kind === "accepted" && end > asked + maxAcceptedDays * 86_400_000)
+    throw refuse(`expires_at with the kind accepted must be at most ${maxAcceptedDays} days after requested_at`);
+  if (revoked_at !== undefined && !isApproved) throw refuse("revoked_at is for approved waivers alone");
+  if (revoked_at !== undefined && Date.parse(revoked_at) < decided)
+    throw refuse("revoked_at must not be earlier than decided_at");
+  const isInForce = isApproved && revoked_at === undefined && end > now;
+  const unknown = isInForce ? unregistered(scorecards, waiver) : undefined;
   if (unknown)
     throw refuse(`${unknown.message}; name its package in SCORECARDS, or revoke the waiver and export again`);
 }

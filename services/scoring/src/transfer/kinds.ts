@@ -3,9 +3,10 @@ import Joi from "joi";
 import { storedName as name, strict, text } from "../model/fields.ts";
 import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
-import { waiverKinds } from "../model/waiver.ts";
+import { evidence, waiverKinds } from "../model/waiver.ts";
 import { changeCauses } from "../store/score-changes.ts";
 import type { Reported } from "../store/scores.ts";
+import { decisions } from "../store/waiver-changes.ts";
 
 /** A row: its values by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -46,6 +47,9 @@ const subtree = {
   team: name(200).when("app", { not: Joi.exist(), otherwise: Joi.required() }),
   app: name(200),
 };
+
+/** The id of a waiver, as the database shows it. */
+const id = Joi.string().pattern(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
 
 const time = Joi.string().custom((value: string, { message }) =>
   isTime(value) ? value : message({ custom: "must be a time in UTC, such as 2026-01-31T12:00:00.123456Z" }),
@@ -214,18 +218,22 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
     source: "waivers_by_name",
     key: ["id"],
     columns: {
-      id: Joi.string()
-        .pattern(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
-        .required(),
+      id: id.required(),
       ...{ kind: Joi.valid(...waiverKinds).required(), area: subtree.area, team: subtree.team },
       app: name(200).when("env", { not: Joi.exist(), otherwise: Joi.required() }),
       env: name(200),
       scorecard: name(200).when("metric", { not: Joi.exist(), otherwise: Joi.required() }),
       ...{ metric: name(200), problem_type: name(200), reason: name(1000).required(), owner: name(200).required() },
-      ...{ created_at: past.required(), created_by: name(2048).required(), expires_at: time },
-      ...{ revoked_at: past, revoked_by: name(2048) },
+      ...{ evidence, extends: id, requested_at: past.required(), requested_by: name(2048).required() },
+      ...{ requester: name(10_000), decision: Joi.valid(...decisions), decided_at: past, decided_by: name(2048) },
+      ...{ comment: name(1000), expires_at: time, revoked_at: past, revoked_by: name(2048) },
     },
-    rule: (row) => row.xor("scorecard", "problem_type").and("revoked_at", "revoked_by"),
+    rule: (row) =>
+      row
+        .xor("scorecard", "problem_type")
+        .and("decision", "decided_at", "decided_by")
+        .with("comment", "decision")
+        .and("revoked_at", "revoked_by"),
   },
 };
 

@@ -3,48 +3,41 @@ import { grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { slotOf } from "../http/limits.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
-import { ServiceError } from "../model/errors.ts";
 import { assertSeparationOfDuties, requireWithin, scopesAllowing } from "../model/grant.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
-import { lockWaiver, revokeWaiver, type StoredWaiver } from "../store/waivers.ts";
+import { lockWaiver, revokeWaiver } from "../store/waiver-changes.ts";
+import type { StoredWaiver } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
+import { alreadyDecided, noWaiver } from "./refusals.ts";
+import { idOf, idParameter } from "./waiver-id.ts";
 
 const operation: Operation = {
   operationId: "revokeWaiver",
   tags: ["decide"],
-  summary: "Revoke a waiver; one that has ended stays as it is. Needs the scope `waiver:write`",
-  parameters: [
-    {
-      name: "id",
-      in: "path",
-      required: true,
-      description: "Of the waiver",
-      schema: { type: "string", format: "uuid" },
-    },
-  ],
+  summary:
+    "Revoke an approved waiver; one that is over stays as it is, and a request is rejected or withdrawn instead. Needs the scope `waiver:write`",
+  parameters: [idParameter],
   responses: { 200: jsonResponse("Not in force any more", "Waiver") },
-  errors: ["not-found", "internal", "store-unavailable", "overloaded"],
+  errors: ["not-found", "waiver-decided", "internal", "store-unavailable", "overloaded"],
   schemas: { Waiver: waiverSchema },
 };
-
-const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** DELETE /waivers/{id}: ends a waiver now. It stays in the list of all waivers. */
 export function revokeWaiverRoute(database: Database): ServerRoute {
   async function revoke(request: Request): Promise<StoredWaiver> {
     const grant = grantOf(request);
     assertSeparationOfDuties(wholeGrantOf(request));
-    const id = String(request.params.id);
-    if (!idForm.test(id)) throw notFound(id);
+    const id = idOf(request);
     return storeDecision(database, deadlineOf(request.raw.req).signal, async (trx) => {
-      const waiver = await lockWaiver(trx, id);
-      if (!waiver) throw notFound(id);
-      requireWithin(grant, waiver);
+      const locked = await lockWaiver(trx, id);
+      if (!locked) throw noWaiver(id);
+      requireWithin(grant, locked.waiver);
+      if (locked.waiver.state === "requested") throw alreadyDecided(locked.waiver);
       const revoked = await revokeWaiver(trx, id, grant.name);
-      if (!revoked) return waiver;
+      if (!revoked) return locked.waiver;
       await recordAudit(trx, auditOf("waiver.revoke", grant.name, revoked));
       return revoked;
     });
@@ -54,7 +47,7 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
     method: "DELETE",
     path: "/waivers/{id}",
     options: {
-      auth: { access: { scope: scopesAllowing("waiver:write") } },
+      auth: { strategy: "session", access: { scope: scopesAllowing("waiver:write") } },
       payload: { parse: false, output: "stream" },
       plugins: { openapi: operation },
     },
@@ -68,11 +61,4 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
       }
     },
   };
-}
-
-function notFound(id: string): ServiceError {
-  return new ServiceError(
-    "not-found",
-    `there is no waiver with the id ${JSON.stringify(id.slice(0, 100).toWellFormed())}`,
-  );
 }

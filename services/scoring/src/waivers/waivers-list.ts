@@ -6,11 +6,11 @@ import type { Streams } from "../lists/streams.ts";
 import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
 import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
 import { name, text } from "../model/fields.ts";
-import { narrow } from "../model/grant.ts";
+import { dutiesFault, type Grant, narrow, partsWith, scopesAllowing, unlimited } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { waiverKinds } from "../model/waiver.ts";
+import { type WaiverState, waiverKinds, waiverStates } from "../model/waiver.ts";
 import type { Database } from "../store/database.ts";
-import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { hasState, inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 
 const millisecondsOf = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
 
@@ -20,7 +20,11 @@ const orders = {
     ["id", "uuid"],
   ],
   newest: [
-    [`-${millisecondsOf("created_at")}`, "bigint"],
+    [`-${millisecondsOf("requested_at")}`, "bigint"],
+    ["id", "uuid"],
+  ],
+  oldest: [
+    [millisecondsOf("requested_at"), "bigint"],
     ["id", "uuid"],
   ],
 } as const satisfies Readonly<Record<string, Order>>;
@@ -31,7 +35,12 @@ interface WaiverQuery extends TargetFilter {
   readonly problem_type?: readonly string[];
   readonly kind?: readonly string[];
   readonly owner?: readonly string[];
+  readonly state?: readonly WaiverState[];
+  readonly requested_by?: "me";
+  readonly decidable?: boolean;
   readonly all: boolean;
+  /** The caller, for queries whose answer depends on it. */
+  readonly viewer?: Grant;
   readonly sort: keyof typeof orders;
 }
 
@@ -43,7 +52,7 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
     {
       path: "/waivers",
       operationId: "listWaivers",
-      summary: "Waivers, those in force unless `all` is true",
+      summary: "Waivers, those in force unless `state`, `all` or `decidable` says otherwise",
       parameters: {
         area: targetFilter.area.description("Only what waives something of these areas"),
         team: targetFilter.team.description("Only what waives something of these teams, be it by its area"),
@@ -54,13 +63,40 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
         problem_type: several(name(200)).description("Only what waives these kinds of problems"),
         kind: several(Joi.valid(...waiverKinds)).description("Only of these kinds"),
         owner: several(name(200)).description("Only what one of these answers for"),
-        all: Joi.boolean().default(false).description("Those that have expired or are revoked, too"),
+        state: several(Joi.valid(...waiverStates)).description(
+          "Only in these states; without it those in force, or with `decidable` the requests",
+        ),
+        requested_by: Joi.valid("me").description("`me`: only what the caller asked for"),
+        decidable: Joi.boolean().description(
+          "`true`: only requests that the caller may approve or reject, within its bounds and asked for by somebody else",
+        ),
+        all: Joi.boolean().default(false).description("Those in every state, unless `state` names some"),
         sort: Joi.valid(...Object.keys(orders))
           .default("expiry")
-          .description("`expiry`: what ends first; what never ends comes last; `newest`: the newest first"),
+          .description(
+            "`expiry`: what ends first; what never ends comes last; `newest`, `oldest`: by when they were asked for",
+          ),
       },
       item: { name: "Waiver", schema: waiverSchema, example: waiverExample },
-      read: ({ sort, all, scorecard, metric, problem_type, kind, owner, ...filter }, grant, paging) =>
+      ofCaller: ({ requested_by, decidable }, viewer) => (requested_by || decidable ? { viewer } : {}),
+      read: (
+        {
+          sort,
+          all,
+          state,
+          requested_by,
+          decidable,
+          viewer = unlimited,
+          scorecard,
+          metric,
+          problem_type,
+          kind,
+          owner,
+          ...filter
+        },
+        grant,
+        paging,
+      ) =>
         readPage<StoredWaiver>(
           database,
           {
@@ -72,7 +108,9 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
               ...isOneOf("problem_type", problem_type),
               ...isOneOf("kind", kind),
               ...isOneOf("owner", owner),
-              ...(all ? [] : [[inForceNow] as const]),
+              ...(requested_by ? [isOf(viewer)] : []),
+              ...(decidable ? isDecidableBy(viewer) : []),
+              ...inStates(state, all || decidable === true),
             ],
             order: orders[sort],
             columns: waiverColumns,
@@ -82,6 +120,27 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
     },
     streams,
   );
+}
+
+function inStates(states: readonly WaiverState[] | undefined, all: boolean): Term[] {
+  if (states) return [[states.map((state) => `(${hasState[state]})`).join(" OR ") || "false"]];
+  return all ? [] : [[inForceNow]];
+}
+
+/** The condition of what a caller asked for. */
+function isOf({ caller, name }: Grant): Term {
+  return ["requester = ?::text OR requester IS NULL AND requested_by = ?::text", caller, name];
+}
+
+/** The conditions of the requests that a caller may approve or reject, as `requireDecider` says. */
+function isDecidableBy(viewer: Grant): Term[] {
+  const { caller, name, parts } = partsWith(viewer, scopesAllowing("waiver:write"));
+  if (parts.length === 0 || viewer === unlimited || dutiesFault(viewer) !== undefined) return [["false"]];
+  return [
+    [hasState.requested],
+    ["requester IS DISTINCT FROM ?::text AND requested_by <> ?::text", caller, name],
+    ...isInAny(parts.map(({ bounds }) => bounds)),
+  ];
 }
 
 /** SQL conditions of waivers that cover a target of the filter, such as a waiver of its whole team. */

@@ -5,7 +5,8 @@ import fc from "fast-check";
 /** A row of the table. */
 export interface WaiverRow extends Waiver {
   readonly id: string;
-  readonly created_at: string;
+  /** Null for what was not approved. */
+  readonly created_at: string | null;
 }
 
 const hours = fc.constantFrom(-72, -25, -2, 2, 25, 72);
@@ -13,7 +14,7 @@ const hours = fc.constantFrom(-72, -25, -2, 2, 25, 72);
 /**
  * Waivers, at any depth, of applications that have scores: of some of their scorecards or metrics, some of which are not
  * registered, and of problems. They begin, end and are revoked hours before or after now, so it matters little when they
- * are read.
+ * are read. Some were never approved.
  */
 export function randomWaivers(
   seed: number,
@@ -38,29 +39,36 @@ export function randomWaivers(
       begins: fc.oneof({ weight: 6, arbitrary: fc.constant(-80) }, { weight: 1, arbitrary: hours }),
       ends: fc.option(hours, { nil: null }),
       revoked: fc.option(hours, { nil: null, freq: 3 }),
+      decision: fc.constantFrom("approved", "approved", "approved", "approved", "rejected", "withdrawn", null),
     })
-    .map(({ target: { area, team, app, env }, depth, what, begins, ends, revoked }) => ({
+    .map(({ target: { area, team, app, env }, depth, what, begins, ends, revoked, decision }) => ({
       ...{ id: randomUUID(), kind: "not_applicable", reason: "none", owner: "ann", created_by: "office" },
       ...{ area, team: depth > 1 ? team : null, app: depth > 2 ? app : null, env: depth > 3 ? env : null },
       ...what,
-      ...{ created_at: String(time(begins)), expires_at: time(ends), revoked_at: time(revoked) },
-      revoked_by: revoked === null ? null : "office",
+      ...{ decision, created_at: decision === "approved" ? time(begins) : null, expires_at: time(ends) },
+      ...(decision === "approved" && revoked !== null && { revoked_at: time(revoked), revoked_by: "office" }),
     }));
   return fc.sample(fc.array(waiver, { minLength: 25, maxLength: 25 }), { seed, numRuns: 1 }).flat() as WaiverRow[];
 }
 
-/** Stores rows of applications that exist, or of teams and areas. Its only value is their JSON. */
+/**
+ * Stores rows of applications that exist, or of teams and areas. A row with `created_at` was approved then. Its only value
+ * is their JSON.
+ */
 export const insertRows = `
   INSERT INTO waivers
-    (id, kind, application_id, area, team, env, scorecard, metric, problem_type, reason, owner, created_at, created_by,
-     expires_at, revoked_at, revoked_by)
+    (id, kind, application_id, area, team, env, scorecard, metric, problem_type, reason, owner, requested_at, requested_by,
+     decision, decided_at, decided_by, expires_at, revoked_at, revoked_by)
   SELECT sent.id, kind, applications.id, CASE WHEN sent.app IS NULL THEN sent.area END,
-    CASE WHEN sent.app IS NULL THEN sent.team END, env, scorecard, metric, problem_type, reason, sent.owner, created_at,
-    created_by, expires_at, revoked_at, revoked_by
+    CASE WHEN sent.app IS NULL THEN sent.team END, env, scorecard, metric, problem_type, reason, sent.owner, at, created_by,
+    coalesce(decision, CASE WHEN created_at IS NOT NULL THEN 'approved' END),
+    CASE WHEN coalesce(decision, created_at::text) IS NOT NULL THEN at END,
+    CASE WHEN coalesce(decision, created_at::text) IS NOT NULL THEN created_by END, expires_at, revoked_at, revoked_by
   FROM json_to_recordset($1::json) AS sent (
     id uuid, kind text, area text, team text, app text, env text, scorecard text, metric text, problem_type text,
-    reason text, owner text, created_at timestamptz, created_by text, expires_at timestamptz, revoked_at timestamptz,
-    revoked_by text
+    reason text, owner text, created_at timestamptz, created_by text, decision text, expires_at timestamptz,
+    revoked_at timestamptz, revoked_by text
   )
   LEFT JOIN applications USING (area, team, app)
+  CROSS JOIN LATERAL (SELECT coalesce(created_at, date_trunc('milliseconds', now())) AS at) AS asked
 `;

@@ -4,7 +4,7 @@ import type { NewWaiver } from "../../src/model/waiver.ts";
 import { type Registered, type RegisteredApp, registerApps } from "../../src/store/apps.ts";
 import { ensureApplications } from "../../src/store/names.ts";
 import { type StoredProblem, saveProblem } from "../../src/store/problems.ts";
-import { insertWaiver } from "../../src/store/waivers.ts";
+import { insertWaiver } from "../../src/store/waiver-changes.ts";
 
 /** Stores a problem without a waiting caller. */
 export function storeProblem(knex: Knex, problem: Problem): Promise<StoredProblem> {
@@ -13,7 +13,7 @@ export function storeProblem(knex: Knex, problem: Problem): Promise<StoredProble
 
 /** Stores a waiver without a waiting caller. */
 export function storeWaiver(knex: Knex, waiver: NewWaiver, by: string): ReturnType<typeof insertWaiver> {
-  return knex.transaction((trx) => insertWaiver(trx, waiver, by));
+  return knex.transaction((trx) => insertWaiver(trx, waiver, "approved", { name: by, caller: by }));
 }
 
 /** Registers applications without a waiting caller. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Engine, type Rolled, rollUp, type ScoreRecord, type Waiver } from "@maturity/core";
+import { type Engine, type Rolled, rollUp, type ScoreRecord } from "@maturity/core";
 import type { RollUpTarget } from "../../store/roll-up-days.ts";
 import { demoEngine, formerEngine } from "./scorers.ts";
 import { demoDays, demoSeries, type Series } from "./series.ts";
+import type { DemoWaiver } from "./waivers.ts";
 
 const dayMs = 86_400_000;
 
@@ -38,7 +39,11 @@ interface State extends ScoreRecord {
  *
  * @param waivers all waivers of the year, including those that ended
  */
-export function demoYear(now: Date, waivers: readonly Waiver[]): DemoYear {
+export function demoYear(now: Date, waivers: readonly DemoWaiver[]): DemoYear {
+  const decided = waivers.map(({ decision, decided_at = null, ...waiver }) => ({
+    ...waiver,
+    created_at: decision === "approved" ? decided_at : null,
+  }));
   const days: DemoYear["days"][number][] = [];
   const rows: object[] = [];
   const firstDay = Math.floor(now.getTime() / dayMs) - (demoDays - 1);
@@ -47,7 +52,7 @@ export function demoYear(now: Date, waivers: readonly Waiver[]): DemoYear {
   for (let day = 0; day < demoDays; day++) {
     const midnight = new Date((firstDay + day) * dayMs);
     if (day > 0) {
-      const { apps, teams, areas } = rollUp(demoEngine.scorecards, states.values(), midnight, waivers);
+      const { apps, teams, areas } = rollUp(demoEngine.scorecards, states.values(), midnight, decided);
       days.push({ day: midnight.toISOString().slice(0, 10), rollUps: [...apps, ...teams, ...areas] });
     }
     const engine = day < demoDays - 1 - rulesChangedDaysAgo ? formerEngine : demoEngine;

@@ -3,9 +3,14 @@ import type { Knex } from "knex";
 /**
  * Creates the waivers, and `policies`, which has a row for each change of weights, ages or levels; the last row is in force.
  *
- * A waiver is changed only by its revocation, and deleted only with the history of its time, so that the waivers in force
- * at any time of the history stay known. Its times are whole milliseconds, so that the database and the service agree on
- * whether it is in force. The index by the end finds the waivers in force, however many are over.
+ * A waiver is changed only by its decision and its revocation, and deleted only with the history of its time, so that the
+ * waivers in force at any time of the history stay known. Its times are whole milliseconds, so that the database and the
+ * service agree on whether it is in force.
+ *
+ * `created_at` is the time of the approval, and `ends_at` the end by date or revocation. Whatever was not approved has no
+ * `created_at`, and its end is before all times, so no comparison with either holds. The indexes by the end find the waivers
+ * in force, however many others there are. A request that nobody decides is over after some time without a change of its row. `requester` is the key of the caller
+ * that asked. `extends` may be the id of a waiver that is deleted by now.
  *
  * A waiver of an application refers to its id, a waiver of a team or an area has their names. Each of the two has an index
  * by which to find whether a problem is waived.
@@ -24,8 +29,19 @@ export async function createRules(knex: Knex): Promise<void> {
       problem_type text COLLATE "C",
       reason text NOT NULL,
       owner text NOT NULL,
-      created_at timestamptz NOT NULL DEFAULT date_trunc('milliseconds', clock_timestamp()),
-      created_by text NOT NULL,
+      evidence text,
+      extends uuid,
+      requested_at timestamptz NOT NULL,
+      requested_by text NOT NULL,
+      requester text,
+      decision text CHECK (decision IN ('approved', 'rejected', 'withdrawn')),
+      decided_at timestamptz,
+      decided_by text,
+      comment text,
+      created_at timestamptz GENERATED ALWAYS AS (CASE WHEN decision = 'approved' THEN decided_at END) STORED,
+      ends_at timestamptz GENERATED ALWAYS AS (
+        CASE WHEN decision = 'approved' THEN coalesce(least(expires_at, revoked_at), 'infinity') ELSE '-infinity' END
+      ) STORED,
       expires_at timestamptz,
       revoked_at timestamptz,
       revoked_by text,
@@ -34,17 +50,21 @@ export async function createRules(knex: Knex): Promise<void> {
       CHECK (application_id IS NOT NULL OR env IS NULL),
       CHECK ((scorecard IS NULL) <> (problem_type IS NULL)),
       CHECK (scorecard IS NOT NULL OR metric IS NULL),
-      CHECK ((revoked_at IS NULL) = (revoked_by IS NULL))
+      CHECK ((decision IS NULL) = (decided_at IS NULL)),
+      CHECK ((decision IS NULL) = (decided_by IS NULL)),
+      CHECK (decision IS NOT NULL OR comment IS NULL),
+      CHECK ((revoked_at IS NULL) = (revoked_by IS NULL)),
+      CHECK (revoked_at IS NULL OR created_at IS NOT NULL)
     )
   `);
-  const end = "coalesce(least(expires_at, revoked_at), 'infinity')";
-  await knex.raw(`CREATE INDEX waivers_by_end ON waivers ((${end}))`);
+  await knex.raw("CREATE INDEX waivers_by_end ON waivers (ends_at)");
+  await knex.raw("CREATE INDEX waivers_by_request ON waivers (requested_at) WHERE created_at IS NULL");
   await knex.raw(`
-    CREATE INDEX waivers_of_applications ON waivers (application_id, problem_type, (${end}))
+    CREATE INDEX waivers_of_applications ON waivers (application_id, problem_type, ends_at)
     WHERE problem_type IS NOT NULL AND application_id IS NOT NULL
   `);
   await knex.raw(`
-    CREATE INDEX waivers_of_groups ON waivers (area, coalesce(team, ''), problem_type, (${end}))
+    CREATE INDEX waivers_of_groups ON waivers (area, coalesce(team, ''), problem_type, ends_at)
     WHERE problem_type IS NOT NULL AND application_id IS NULL
   `);
   await knex.raw(`

@@ -29,8 +29,9 @@ export async function createViews(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE VIEW waivers_by_name AS
     SELECT waivers.id, kind, coalesce(waivers.area, applications.area) AS area, coalesce(waivers.team, applications.team) AS team,
-      applications.app, env, scorecard, metric, problem_type, reason, waivers.owner, created_at, created_by, expires_at,
-      revoked_at, revoked_by, application_id
+      applications.app, env, scorecard, metric, problem_type, reason, waivers.owner, evidence, extends, requested_at, requested_by,
+      requester, decision, decided_at, decided_by, comment, created_at, CASE WHEN created_at IS NOT NULL THEN decided_by END AS created_by,
+      ends_at, expires_at, revoked_at, revoked_by, application_id
     FROM waivers LEFT JOIN applications ON applications.id = application_id
   `);
   await knex.raw(`

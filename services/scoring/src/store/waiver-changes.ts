@@ -1,0 +1,176 @@
+import type { Knex } from "knex";
+import { maxAcceptedDays, maxRequests, maxWaivers, requestDays } from "../model/limits.ts";
+import type { MadeState, NewWaiver, WaiverKind } from "../model/waiver.ts";
+import { ensureApplications } from "./names.ts";
+import { hasState, inForceNow, type StoredWaiver, waiverColumns } from "./waivers.ts";
+
+/** Who changes a waiver. */
+export interface Actor {
+  readonly name: string;
+  /** The key of the caller. */
+  readonly caller: string;
+}
+
+/** Why a waiver cannot be stored or approved: its end is past or too far ahead, or there are too many. */
+export type Unstorable = "past" | "far" | "full" | "area-full" | "area-asked" | "caller-asked";
+
+/** What decides whether a waiver can be stored or approved. */
+interface Storable {
+  readonly kind: WaiverKind;
+  /** The current one. */
+  readonly area: string;
+  readonly expires_at?: string | Date | null;
+}
+
+const hoursAgo = (hours: number) => `(statement_timestamp() - make_interval(hours => ${hours}))`;
+const aDayAgo = hoursAgo(24);
+
+/**
+ * Why a waiver cannot have this state now, by the database's clock; undefined if it can. Waivers that are stored at the
+ * same moment do not count each other.
+ */
+export async function findUnstorable(
+  trx: Knex,
+  { kind, area, expires_at }: Storable,
+  state: MadeState,
+  caller: string,
+): Promise<Unstorable | undefined> {
+  const mostDays = kind === "accepted" ? maxAcceptedDays : null;
+  const { rows: ends } = await trx.raw(
+    `
+    SELECT ?::timestamptz <= clock_timestamp() AS past, ?::timestamptz > clock_timestamp() + make_interval(hours => 24 * ?::int) AS far
+    `,
+    [expires_at ?? null, expires_at ?? null, mostDays],
+  );
+  if (ends[0].past) return "past";
+  if (ends[0].far) return "far";
+  return state === "approved" ? findFull(trx, area) : findAskedTooMuch(trx, area, caller);
+}
+
+async function findFull(trx: Knex, area: string): Promise<Unstorable | undefined> {
+  const { rows } = await trx.raw(
+    `
+    SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*)::int AS "all" FROM waivers_by_name
+    WHERE ends_at > ${aDayAgo} AND (created_at > ${aDayAgo} OR (${inForceNow}))
+    `,
+    [area],
+  );
+  if (rows[0].area >= maxWaivers.area) return "area-full";
+  return rows[0].all >= maxWaivers.all ? "full" : undefined;
+}
+
+async function findAskedTooMuch(trx: Knex, area: string, caller: string): Promise<Unstorable | undefined> {
+  const { rows } = await trx.raw(
+    `
+    SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*) FILTER (WHERE requester = ?::text)::int AS caller
+    FROM waivers_by_name
+    WHERE created_at IS NULL AND requested_at > ${hoursAgo(24 * requestDays)} AND (decision IS NULL OR requested_at > ${aDayAgo})
+    `,
+    [area, caller],
+  );
+  if (rows[0].caller >= maxRequests.caller) return "caller-asked";
+  return rows[0].area >= maxRequests.area ? "area-asked" : undefined;
+}
+
+/**
+ * Stores a waiver for which `findUnstorable` finds nothing. An approved one is in force from now on.
+ *
+ * @param trx a transaction: it creates the application if nothing is stored of it yet
+ * @param waiver under the current name of its application, team or area
+ */
+export async function insertWaiver(
+  trx: Knex,
+  waiver: NewWaiver,
+  state: MadeState,
+  { name, caller }: Actor,
+): Promise<StoredWaiver> {
+  const { kind, area, team, env, scorecard, metric, problem_type, reason, owner } = waiver;
+  const { evidence, extends: before, expires_at } = waiver;
+  const application_id = await applicationOf(trx, waiver);
+  const isOfApp = application_id !== null;
+  const { rows } = await trx.raw(
+    `
+    WITH clock AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) AS time, ?::boolean AS approves)
+    INSERT INTO waivers
+      (kind, application_id, area, team, env, scorecard, metric, problem_type, reason, owner, evidence, extends, expires_at,
+       requested_by, requester, requested_at, decision, decided_at, decided_by)
+    SELECT ?::text, ?::int, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::uuid,
+      ?::timestamptz, ?::text, ?::text, time, CASE WHEN approves THEN 'approved' END, CASE WHEN approves THEN time END,
+      CASE WHEN approves THEN ?::text END
+    FROM clock
+    RETURNING id
+    `,
+    [
+      state === "approved",
+      ...[kind, application_id, isOfApp ? null : area, isOfApp ? null : (team ?? null), env ?? null],
+      ...[scorecard ?? null, metric ?? null, problem_type ?? null, reason, owner],
+      ...[evidence ?? null, before ?? null, expires_at ?? null, name, caller, name],
+    ],
+  );
+  return (await findWaiver(trx, rows[0].id)) as StoredWaiver;
+}
+
+async function applicationOf(trx: Knex, { area, team, app }: NewWaiver): Promise<number | null> {
+  if (team === undefined || app === undefined) return null;
+  const [found] = await ensureApplications(trx, [{ area, team, app }]);
+  return found?.application_id ?? null;
+}
+
+async function findWaiver(knex: Knex, id: string): Promise<StoredWaiver | undefined> {
+  const { rows } = await knex.raw(`SELECT ${waiverColumns} FROM waivers_by_name WHERE id = ?::uuid`, [id]);
+  return rows[0];
+}
+
+/** A waiver that nobody else changes until the transaction ends. */
+export interface LockedWaiver {
+  readonly waiver: StoredWaiver;
+  /** The key of the caller that asked for it; null if another store knew that caller. */
+  readonly requester: string | null;
+}
+
+/** The waiver with this id, locked until the transaction ends; undefined if there is none. */
+export async function lockWaiver(trx: Knex.Transaction, id: string): Promise<LockedWaiver | undefined> {
+  const { rows } = await trx.raw("SELECT requester FROM waivers WHERE id = ?::uuid FOR UPDATE", [id]);
+  const waiver = await findWaiver(trx, id);
+  return waiver && { waiver, requester: rows[0].requester };
+}
+
+/** The decisions on a request. */
+export const decisions = ["approved", "rejected", "withdrawn"] as const;
+
+/** A decision on a request. */
+export interface Decision {
+  readonly decision: (typeof decisions)[number];
+  readonly comment?: string | undefined;
+}
+
+/** Decides a request that is locked. Returns the waiver as it is then; its state differs if it waited no more. */
+export async function decideWaiver(
+  trx: Knex.Transaction,
+  id: string,
+  { decision, comment }: Decision,
+  by: string,
+): Promise<StoredWaiver> {
+  await trx.raw(
+    `
+    UPDATE waivers
+    SET decision = ?::text, decided_at = date_trunc('milliseconds', clock_timestamp()), decided_by = ?::text, comment = ?::text
+    WHERE id = ?::uuid AND ${hasState.requested}
+    `,
+    [decision, by, comment ?? null, id],
+  );
+  return (await findWaiver(trx, id)) as StoredWaiver;
+}
+
+/** Revokes a waiver. Returns undefined if it is not in force. */
+export async function revokeWaiver(knex: Knex, id: string, by: string): Promise<StoredWaiver | undefined> {
+  const { rows } = await knex.raw(
+    `
+    UPDATE waivers SET revoked_at = date_trunc('milliseconds', clock_timestamp()), revoked_by = ?::text
+    WHERE id = ?::uuid AND created_at IS NOT NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
+    RETURNING id
+    `,
+    [by, id],
+  );
+  return rows.length === 0 ? undefined : findWaiver(knex, id);
+}

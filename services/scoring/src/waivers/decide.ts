@@ -1,0 +1,135 @@
+import type { Request, ServerRoute } from "@hapi/hapi";
+import type { Engine } from "@maturity/core";
+import Joi from "joi";
+import type { Knex } from "knex";
+import { handleObject, jsonPayload } from "../http/body.ts";
+import { grantOf, wholeGrantOf } from "../http/caller.ts";
+import { deadlineOf } from "../http/deadline.ts";
+import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
+import { waiverSchema } from "../lists/waiver-schema.ts";
+import { invalidPayload, type ServiceErrorCode } from "../model/errors.ts";
+import { faults, name, strict } from "../model/fields.ts";
+import { type Grant, requireWithin, scopesAllowing } from "../model/grant.ts";
+import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
+import { recordAudit } from "../store/audit.ts";
+import type { Database } from "../store/database.ts";
+import { storeDecision } from "../store/decision.ts";
+import { executeOnce } from "../store/idempotency-keys.ts";
+import { holdNames } from "../store/names.ts";
+import { type Decision, decideWaiver, findUnstorable, type LockedWaiver, lockWaiver } from "../store/waiver-changes.ts";
+import type { StoredWaiver } from "../store/waivers.ts";
+import { auditOf } from "./audit-of.ts";
+import { nameOf, requireInUse } from "./current-name.ts";
+import { requireAsker, requireDecider } from "./deciders.ts";
+import { requireRegistered } from "./new-waiver.ts";
+import { alreadyDecided, noWaiver, unstorableWaiver } from "./refusals.ts";
+import { idOf, idParameter } from "./waiver-id.ts";
+
+interface DecisionDependencies {
+  readonly engine: Engine;
+  readonly database: Database;
+}
+
+/** A way to decide a request. */
+interface Way {
+  readonly verb: "approve" | "reject" | "withdraw";
+  readonly decision: Decision["decision"];
+  readonly scope: "waiver:write" | "waiver:request";
+  readonly summary: string;
+  readonly done: string;
+  readonly comment: Joi.StringSchema;
+  readonly errors?: readonly ServiceErrorCode[];
+  /** @throws ServiceError `forbidden` if the caller may not decide it so */
+  authorize(locked: LockedWaiver, request: Request): void;
+  /** Checks a request that waits. @throws ServiceError if it cannot be decided so */
+  check?(trx: Knex.Transaction, waiver: StoredWaiver, grant: Grant): Promise<void>;
+}
+
+function authorizeDecider(locked: LockedWaiver, request: Request): void {
+  requireWithin(grantOf(request), locked.waiver);
+  requireDecider(locked, wholeGrantOf(request));
+}
+
+const comment = name(1_000);
+
+/** The routes by which a request for a waiver is approved, rejected or withdrawn. */
+export function decisionRoutes({ engine, database }: DecisionDependencies): ServerRoute[] {
+  const ways: readonly Way[] = [
+    {
+      ...{ verb: "approve", decision: "approved", scope: "waiver:write" },
+      summary:
+        "Approve a request for a waiver. Needs the scope `waiver:write` within its bounds, and another caller than the one that asked",
+      done: "In force from now on",
+      comment: comment.description("What there is to say about it"),
+      errors: ["unknown-scorecard", "unknown-metric", "app-retired", "too-many-waivers"],
+      authorize: authorizeDecider,
+      async check(trx, waiver, grant) {
+        requireRegistered(engine, waiver);
+        await requireInUse(trx, nameOf(waiver));
+        const why = await findUnstorable(trx, waiver, "approved", grant.caller);
+        if (why) throw unstorableWaiver(why, waiver.area);
+      },
+    },
+    {
+      ...{ verb: "reject", decision: "rejected", scope: "waiver:write" },
+      summary:
+        "Reject a request for a waiver. Needs the scope `waiver:write` within its bounds, and another caller than the one that asked",
+      done: "Rejected; it waives nothing",
+      comment: comment.required().description("Why it is rejected, for the person that asked"),
+      authorize: authorizeDecider,
+    },
+    {
+      ...{ verb: "withdraw", decision: "withdrawn", scope: "waiver:request" },
+      summary: "Withdraw a request for a waiver. Only for the caller that asked",
+      done: "Withdrawn; it waives nothing",
+      comment: comment.description("What there is to say about it"),
+      authorize: (locked, request) => requireAsker(locked, wholeGrantOf(request)),
+    },
+  ];
+  return ways.map((way) => decisionRoute(way, database));
+}
+
+function decisionRoute(way: Way, database: Database): ServerRoute {
+  const body = Joi.object<{ comment?: string }>({ comment: way.comment }).prefs(strict);
+  return {
+    method: "POST",
+    path: `/waivers/{id}/${way.verb}`,
+    options: {
+      auth: { strategy: "session", access: { scope: scopesAllowing(way.scope) } },
+      payload: jsonPayload,
+      plugins: { openapi: operationOf(way, body) },
+    },
+    handler: handleObject(async (given, request, h) => {
+      const { value, error } = body.validate(given);
+      if (error) throw invalidPayload(faults(error));
+      const id = idOf(request);
+      const grant = grantOf(request);
+      const decide = async (trx: Knex.Transaction): Promise<StoredWaiver> => {
+        await holdNames(trx);
+        const locked = await lockWaiver(trx, id);
+        if (!locked) throw noWaiver(id);
+        way.authorize(locked, request);
+        if (locked.waiver.state !== "requested") throw alreadyDecided(locked.waiver);
+        await way.check?.(trx, locked.waiver, grant);
+        const decided = await decideWaiver(trx, id, { decision: way.decision, ...value }, grant.name);
+        if (decided.state !== way.decision) throw alreadyDecided(decided);
+        await recordAudit(trx, auditOf(`waiver.${way.verb}`, grant.name, decided));
+        return decided;
+      };
+      const key = readKey(request, grant.caller, given);
+      const { signal } = deadlineOf(request.raw.req);
+      return respond(h, await storeDecision(database, signal, (trx) => executeOnce(trx, key, () => decide(trx))));
+    }),
+  };
+}
+
+function operationOf({ verb, summary, done, errors = [] }: Way, body: Joi.ObjectSchema): Operation {
+  const schema = `Waiver${verb.replace(/^./, (first) => first.toUpperCase())}`;
+  return {
+    ...{ operationId: `${verb}Waiver`, tags: ["decide"], summary, parameters: [idParameter, idempotencyKey] },
+    requestBody: jsonBody(schema),
+    responses: { 200: jsonResponse(done, "Waiver") },
+    errors: bodyErrors(["not-found", ...errors, "waiver-decided", "idempotency-key-reused"]),
+    schemas: { Waiver: waiverSchema, [schema]: jsonSchema(body) },
+  };
+}

@@ -1,0 +1,28 @@
+import { ServiceError } from "../model/errors.ts";
+import { assertSeparationOfDuties, type Grant, unlimited } from "../model/grant.ts";
+import type { LockedWaiver } from "../store/waiver-changes.ts";
+
+/**
+ * Checks that a caller may decide a request: nobody decides his own, whatever the scopes. Callers are told apart by their
+ * keys, and by their names, because a person may have several keys.
+ *
+ * @param grant with all its parts
+ * @throws ServiceError `forbidden`
+ */
+export function requireDecider({ waiver, requester }: LockedWaiver, grant: Grant): void {
+  if (grant === unlimited) {
+    throw new ServiceError(
+      "forbidden",
+      "without AUTH no caller is told from another, so nobody decides what somebody else asked for; make the waiver with the state approved, or set AUTH",
+    );
+  }
+  assertSeparationOfDuties(grant);
+  if (grant.caller !== requester && grant.name !== waiver.requested_by) return;
+  throw new ServiceError("forbidden", "nobody decides a waiver that he asked for himself; somebody else has to");
+}
+
+/** @throws ServiceError `forbidden` unless this caller asked for the waiver */
+export function requireAsker({ waiver, requester }: LockedWaiver, { caller, name }: Grant): void {
+  if (requester === null ? name === waiver.requested_by : caller === requester) return;
+  throw new ServiceError("forbidden", "only the caller that asked for a waiver withdraws it; others reject it");
+}
