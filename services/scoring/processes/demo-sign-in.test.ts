@@ -46,19 +46,34 @@ async function useDemo(TMPDIR: string): Promise<Demo> {
 interface Person {
   readonly jar: CookieJar;
   get(path: string): Promise<ReturnType<typeof JSON.parse>>;
+  post(path: string, body: object): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
 }
 
 async function signedIn({ service }: Demo, sub: string): Promise<Person> {
   const jar = createCookieJar();
   const { address } = await signIn(jar, { service, sub, view: "board/?env=prod" });
   expect(address.href).toBe(`${service}/board/?env=prod`);
+  const headers = { "content-type": "application/json", "x-maturity-board": "1", "sec-fetch-site": "same-origin" };
   return {
     jar,
     get: async (path) => (await jar.send(new URL(path, service))).json(),
+    async post(path, body) {
+      const response = await jar.send(new URL(path, service), {
+        ...{ method: "POST", headers, body: JSON.stringify(body) },
+      });
+      return { status: response.status, body: await response.json() };
+    },
   };
 }
 
-test("demo --sign-in signs in three people, each with rights of their own", async () => {
+const inThirtyDays = new Date(Date.now() + 30 * 86_400_000).toISOString();
+
+const asked = {
+  ...{ kind: "accepted", area: "shop", team: "checkout", app: "voucher", scorecard: "security", metric: "dast" },
+  ...{ reason: "the test system is rebuilt", owner: "Tom", expires_at: inThirtyDays },
+};
+
+test("demo --sign-in signs in three people, of whom one asks for a waiver and another approves it", async () => {
   const directory = await useDirectory();
   const demo = await useDemo(directory);
   const [rita, tom, sonia] = await Promise.all(["rita", "tom", "sonia"].map((sub) => signedIn(demo, sub)));
@@ -70,6 +85,20 @@ test("demo --sign-in signs in three people, each with rights of their own", asyn
     { bounds: { area: "shop", team: "storefront" } },
   ]);
   expect((await sonia.get("/areas?env=prod")).total).toBe(5);
+
+  expect(await rita.post("/waivers", asked)).toMatchObject({ status: 403 });
+  const { status, body } = await tom.post("/waivers", asked);
+  expect({ status, body }).toMatchObject({
+    status: 201,
+    body: { state: "requested", requested_by: "tom@example.com" },
+  });
+  expect(await tom.post(`/waivers/${body.id}/approve`, {})).toMatchObject({ status: 403 });
+  expect((await sonia.get("/waivers?decidable=true")).items.map(({ id }: { id: string }) => id)).toContain(body.id);
+  expect(await sonia.post(`/waivers/${body.id}/approve`, { comment: "until then" })).toMatchObject({
+    ...{ status: 200, body: { state: "approved", decided_by: "sonia@example.com" } },
+  });
+  const approved = await tom.get("/waivers?requested_by=me&state=approved&team=checkout");
+  expect(approved.items).toMatchObject([{ id: body.id, comment: "until then" }]);
 
   expect(await demo.stop()).toBe(0);
   expect(await Promise.all([refuses(demo.service), refuses(demo.provider)])).toEqual([true, true]);

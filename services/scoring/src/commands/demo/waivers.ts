@@ -3,74 +3,91 @@ import type { WaiverScope } from "@maturity/core";
 
 const dayMs = 86_400_000;
 
-/** A waiver in short. `asked`, `ends` and `revoked` are days from now, below 0 for the past. */
-type Decision = readonly [
-  kind: "accepted" | "not_applicable",
-  target: string,
-  waived: string,
-  reason: string,
-  owner: string,
-  asked: number,
-  ends?: number,
-  revoked?: number,
-];
+/** A request for a waiver in short. Times are days from now, below 0 for the past. */
+type Asked = readonly [of: string, waived: string, reason: string, owner: string, asked: number, ends: number | null];
 
-const decisions: readonly Decision[] = [
-  ["accepted", "logistics/delivery/routing", "security.dast", "staging is rebuilt", "Ines", -50, 9],
-  ["accepted", "service/contact/knowledge-base", "security.image_scan", "it is the vendor's image", "Amir", -20, 41],
-  ["accepted", "logistics/delivery", "privileged_container", "the old cluster ends in spring", "Ines", -80, 120],
-  ["not_applicable", "shop/storefront/image-resizer", "application.unique_db_user", "it has no database", "Tom", -210],
-  ["not_applicable", "platform/developer-tools", "application.stress_test", "few engineers use these", "Ruth", -130],
-  ["accepted", "finance/banking/wallet", "security.sast", "the scanner lacks the language", "Ruth", -102, -12],
-  ["accepted", "shop/checkout/payment", "reliability.mttr", "incidents were counted twice", "Tom", -70, 20, -33],
-];
+/** What became of a request some hours after it was made. */
+interface Outcome {
+  readonly decision?: "approved" | "rejected" | "withdrawn";
+  readonly comment?: string;
+  /** When it was revoked, in days from now. */
+  readonly revoked?: number;
+  readonly evidence?: string;
+  /** The index of the waiver that it extends. */
+  readonly extends?: number;
+}
 
-/** Requests: some wait, and one was rejected with this comment. */
-const requests: readonly (readonly [decision: Decision, by: string, rejected?: string])[] = [
-  [["accepted", "shop/checkout/payment", "security.dast", "the test shop moves", "Tom", -2, 60], "tom@example.com"],
-  [["not_applicable", "service/contact", "application.stress_test", "few callers", "Amir", -6], "amir@example.com"],
+const approved = { decision: "approved" } as const;
+
+/** A request without an end is of the kind `not_applicable`. */
+const requests: readonly (readonly [Asked, Outcome])[] = [
+  [["logistics/delivery/routing", "security.dast", "staging is rebuilt", "Ines", -50, 9], approved],
+  [["service/contact/knowledge-base", "security.image_scan", "it is the vendor's image", "Amir", -20, 41], approved],
+  [["logistics/delivery", "privileged_container", "the old cluster ends in spring", "Ines", -80, 120], approved],
+  [["shop/storefront/image-resizer", "application.unique_db_user", "it has no database", "Tom", -210, null], approved],
+  [["platform/developer-tools", "application.stress_test", "few engineers use these", "Ruth", -130, null], approved],
+  [["finance/banking/wallet", "security.sast", "the scanner lacks the language", "Ruth", -102, -12], approved],
   [
-    ["accepted", "finance/banking", "security.image_scan", "no time for updates", "Ruth", -12, 200],
-    "ruth@example.com",
-    "name the images, and ask for two months",
+    ["shop/checkout/payment", "reliability.mttr", "incidents were counted twice", "Tom", -70, 20],
+    { ...approved, revoked: -33 },
+  ],
+  [["shop/checkout/payment", "security.dast", "the test shop moves to another network", "Tom", -2, 60], {}],
+  [
+    ["shop/storefront/web", "security.sast", "the findings are in generated code", "Tom", -4, 90],
+    { evidence: "https://git.example.com/shop/web/pulls/1203" },
+  ],
+  [["service/contact", "application.stress_test", "these teams serve only colleagues", "Amir", -6, null], {}],
+  [
+    ["logistics/delivery/routing", "security.dast", "the rebuild takes a month longer", "Ines", -1, 40],
+    { extends: 0, evidence: "https://wiki.example.com/staging" },
+  ],
+  [["finance", "reliability.mttd", "the monitoring is replaced in this quarter", "Ruth", -3, 75], {}],
+  [
+    ["finance/banking", "security.image_scan", "no time for updates", "Ruth", -12, 200],
+    { decision: "rejected", comment: "name the images, and ask for two months" },
+  ],
+  [
+    ["shop/storefront/mobile-gateway", "security.image_scan", "the base image is old", "Tom", -9, 170],
+    { decision: "rejected", comment: "a newer base image is out; update to it" },
+  ],
+  [
+    ["shop/checkout/cart", "application.integration_coverage", "the tests are rewritten", "Tom", -15, 30],
+    { decision: "withdrawn" },
   ],
 ];
+
+/** Whoever decides. */
+const officer = "sonia@example.com";
 
 /** A waiver of the organisation, as a row of an export. */
 export interface DemoWaiver extends WaiverScope {
   readonly table: "waivers";
   readonly id: string;
-  readonly decision?: "approved" | "rejected";
+  readonly decision?: "approved" | "rejected" | "withdrawn";
   readonly decided_at?: string;
   readonly expires_at?: string;
   readonly revoked_at?: string;
 }
 
-/** The waivers of the organisation, some of them ended or revoked, and some only asked for. */
+/** The waivers of the organisation: in force, ended, revoked, rejected, withdrawn, and some that wait for a decision. */
 export function demoWaivers(now: Date): DemoWaiver[] {
   const timeOf = (days: number) => new Date(now.getTime() + days * dayMs).toISOString();
-  const office = "security office";
-  const rowOf = ([kind, target, waived, reason, owner, asked, ends, revoked]: Decision, by: string) => {
-    const [area = "", team, app] = target.split("/");
+  return requests.map(([[of, waived, reason, owner, asked, ends], outcome], index) => {
+    const { decision, comment, revoked, evidence, extends: before } = outcome;
+    const [area = "", team, app] = of.split("/");
     const [scorecard, metric] = waived.split(".");
+    const requested_by = `${owner.toLowerCase()}@example.com`;
     return {
-      ...{ kind, area, team, app },
+      ...{ table: "waivers", id: idOf(index), kind: ends === null ? "not_applicable" : "accepted", area, team, app },
       ...(metric === undefined ? { problem_type: waived } : { scorecard, metric }),
-      ...{ reason, owner, requested_at: timeOf(asked), requested_by: by },
-      ...(ends !== undefined && { expires_at: timeOf(ends) }),
-      ...(revoked !== undefined && { revoked_at: timeOf(revoked), revoked_by: office }),
+      ...{ reason, owner, evidence, requested_at: timeOf(asked), requested_by },
+      ...(before !== undefined && { extends: idOf(before) }),
+      ...(ends !== null && { expires_at: timeOf(ends) }),
+      ...(decision && { decision, comment, decided_at: timeOf(asked + 0.2) }),
+      ...(decision && { decided_by: decision === "withdrawn" ? requested_by : officer }),
+      ...(revoked !== undefined && { revoked_at: timeOf(revoked), revoked_by: officer }),
     };
-  };
-  const decided = (decision: "approved" | "rejected", days: number) =>
-    ({ decision, decided_at: timeOf(days), decided_by: office }) as const;
-  const rows = [
-    ...decisions.map((one) => ({ ...rowOf(one, office), ...decided("approved", one[5]) })),
-    ...requests.map(([one, by, comment]) => ({
-      ...rowOf(one, by),
-      ...(comment !== undefined && { ...decided("rejected", one[5] + 1), comment }),
-    })),
-  ];
-  return rows.map((row, index) => ({ table: "waivers", id: idOf(index), ...row }));
+  });
 }
 
 /** A UUID that is always the same for an index. */
