@@ -18,8 +18,12 @@ import { OrganisationScreen } from "./screens/organisation.tsx";
 import { ProblemsScreen } from "./screens/problems.tsx";
 import { StaleScreen } from "./screens/stale.tsx";
 import { TeamScreen } from "./screens/team.tsx";
-import { WaiversScreen } from "./screens/waivers.tsx";
 import { YoursScreen } from "./screens/yours.tsx";
+import { AskDialog } from "./waivers/ask-dialog.tsx";
+import { AskedScreen } from "./waivers/asked-screen.tsx";
+import { WaitingScreen } from "./waivers/waiting-screen.tsx";
+import { useWaiting } from "./waivers/waiver-views.tsx";
+import { WaiversScreen } from "./waivers/waivers-screen.tsx";
 
 interface ScreenProps {
   readonly env: string;
@@ -39,6 +43,8 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   changes: ChangesScreen,
   problems: ProblemsScreen,
   waivers: WaiversScreen,
+  waiting: WaitingScreen,
+  asked: AskedScreen,
 };
 
 export function App() {
@@ -58,14 +64,15 @@ export function App() {
   const Screen = screens[view];
   const isSignedOut = areas?.failure.value?.status === 401;
   const main = useRef<HTMLElement>(null);
-  useTitle(main);
+  const waiting = useWaiting();
+  useTitle(main, waiting);
 
   return (
     <>
       <a class="skip" href="#main">
         Skip to the scores
       </a>
-      <Header areas={known ?? []} env={env} isSignedOut={isSignedOut} />
+      <Header areas={known ?? []} env={env} isSignedOut={isSignedOut} waiting={waiting} />
       <main id="main" ref={main} tabIndex={-1}>
         <PaperHead env={env} />
         {isStarting.value ? (
@@ -79,22 +86,28 @@ export function App() {
         )}
       </main>
       <Keys />
+      <AskDialog />
     </>
   );
 }
+
+/** Where the name of a view does not say it. */
+const titles: Partial<Record<View, string>> = { waiting: "waits for me", asked: "what I asked for" };
 
 /**
  * Names the window after the place, and begins to read at its heading whenever it is another one. Who chooses an environment or
  * a metric stays at that choice.
  */
-function useTitle(main: { readonly current: HTMLElement | null }): void {
+function useTitle(main: { readonly current: HTMLElement | null }, waiting: number): void {
   const { area, team, app, metric, env } = place.value;
   const names = [metric, app, team, area].filter((name) => name !== undefined);
   const view = viewOf(place.value);
-  const title = [...(names.length > 0 ? names : [view]), env, "Maturity"].filter(Boolean).join(" · ");
+  const title = [...(names.length > 0 ? names : [titles[view] ?? view]), env, "Maturity"].filter(Boolean).join(" · ");
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = title;
+    document.title = waiting > 0 ? `(${waiting}) ${title}` : title;
+  }, [title, waiting]);
+  useEffect(() => {
     const isChoosing = document.activeElement?.matches("select, .segments a");
     if (!isFirst.current && !isChoosing) main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
     isFirst.current = env === undefined;

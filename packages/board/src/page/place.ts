@@ -26,7 +26,18 @@ const names = [
 /** The whole state of the page, as the query of its address holds it. */
 export type Place = Readonly<Partial<Record<(typeof names)[number], string>>>;
 
-const lists = ["teams", "applications", "metric", "stale", "changes", "problems", "waivers", "yours"] as const;
+const lists = [
+  "teams",
+  "applications",
+  "metric",
+  "stale",
+  "changes",
+  "problems",
+  "waivers",
+  "waiting",
+  "asked",
+  "yours",
+] as const;
 
 export type View = "organisation" | "team" | "application" | (typeof lists)[number];
 

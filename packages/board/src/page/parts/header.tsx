@@ -3,19 +3,24 @@ import { useSignal } from "@preact/signals";
 import { environmentsOf } from "../data/environments.ts";
 import { standing } from "../data/refresh.ts";
 import { closeSession, session } from "../data/session.ts";
-import { clock } from "../format.ts";
+import { clock, count } from "../format.ts";
 import { change, hrefOf, place, viewOf } from "../place.ts";
 import { Search } from "./search.tsx";
 
-/** @param isSignedOut signing in comes first: there is nothing to search, and nowhere to go */
+/**
+ * @param isSignedOut signing in comes first: there is nothing to search, and nowhere to go
+ * @param waiting how many requests wait for the reader
+ */
 export function Header({
   areas,
   env,
   isSignedOut,
+  waiting,
 }: {
   readonly areas: readonly Area[];
   readonly env: string | undefined;
   readonly isSignedOut: boolean;
+  readonly waiting: number;
 }) {
   if (isSignedOut) {
     return (
@@ -33,7 +38,7 @@ export function Header({
       <Search env={env} />
       <Standing />
       {session.value && <Reader name={session.value.name} env={env} />}
-      <Views env={env} />
+      <Views env={env} waiting={waiting} />
     </header>
   );
 }
@@ -90,10 +95,18 @@ function Environments({ names, chosen }: { readonly names: readonly string[]; re
   );
 }
 
-function Views({ env }: { readonly env: string | undefined }) {
+interface Tab {
+  readonly name: string;
+  readonly href: string;
+  readonly isHere: boolean;
+  /** How many items it has, where that is said. */
+  readonly of?: number;
+}
+
+function Views({ env, waiting }: { readonly env: string | undefined; readonly waiting: number }) {
   const { area, team } = place.value;
   const view = viewOf(place.value);
-  const views = [
+  const views: readonly Tab[] = [
     { name: "Organisation", href: hrefOf({ env }), isHere: ["organisation", "team", "application"].includes(view) },
     { name: "Teams", href: hrefOf({ view: "teams", env, area }), isHere: view === "teams" },
     {
@@ -105,13 +118,21 @@ function Views({ env }: { readonly env: string | undefined }) {
     { name: "Stale", href: hrefOf({ view: "stale", env, area, team }), isHere: view === "stale" },
     { name: "Changes", href: hrefOf({ view: "changes", env, area, team }), isHere: view === "changes" },
     { name: "Problems", href: hrefOf({ view: "problems", env, area, team }), isHere: view === "problems" },
-    { name: "Waivers", href: hrefOf({ view: "waivers", env, area, team }), isHere: view === "waivers" },
+    {
+      name: "Waivers",
+      href: hrefOf({ view: "waivers", env, area, team }),
+      isHere: view === "waivers" || view === "asked",
+    },
+    ...(waiting > 0 || view === "waiting"
+      ? [{ name: "Waits for me", href: hrefOf({ view: "waiting", env }), isHere: view === "waiting", of: waiting }]
+      : []),
   ];
   return (
     <nav class="views" aria-label="Screens">
-      {views.map(({ name, href, isHere }) => (
+      {views.map(({ name, href, isHere, of }) => (
         <a key={name} href={href} aria-current={isHere ? "page" : undefined}>
           {name}
+          {of !== undefined && <span class="tag soon">{count(of)}</span>}
         </a>
       ))}
     </nav>

@@ -2,8 +2,10 @@ import type { Lists } from "@maturity/client";
 import { age, percent, points, span } from "../format.ts";
 import { Heat } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
+import { AskButton } from "../waivers/ask-button.tsx";
+import type { AskedFor } from "../waivers/asked-for.ts";
+import { waivedBy } from "../waivers/waived-by.ts";
 import { Link } from "./link.tsx";
-import { waivedBy } from "./waived-by.ts";
 
 type App = Lists["/apps"];
 type Scorecard = Lists["/scorecards"];
@@ -46,7 +48,10 @@ function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; read
   return (
     <tbody>
       <tr class="group">
-        <th scope="rowgroup">{scorecard.scorecard}</th>
+        <th scope="rowgroup">
+          {scorecard.scorecard}
+          {!isWaived && <AskButton of={askedFor(app, scorecard.scorecard)} about={scorecard.scorecard} />}
+        </th>
         <td class="heat">
           <Heat score={own?.score} waived={own?.waived} state={isWaived ? "waived" : "fresh"} />
         </td>
@@ -89,6 +94,7 @@ function MetricRow({
           {title}
         </a>
         <small>{metric}</small>
+        {found?.state !== "waived" && <AskButton of={askedFor(app, scorecard.scorecard, metric)} about={metric} />}
       </th>
       <td class="heat">
         <Heat score={found?.score} state={found?.state ?? "missing"} />
@@ -104,6 +110,10 @@ function MetricRow({
       <td class="number wide">{weight}</td>
     </tr>
   );
+}
+
+function askedFor({ area, team, app, env }: App, scorecard: string, metric?: string): AskedFor {
+  return { area, team, app, env: env ?? undefined, scorecard, metric };
 }
 
 /** @param scorer what computes scores now: an older one is named */

@@ -2,6 +2,8 @@ import type { Lists } from "@maturity/client";
 import { type Asked, type Reading, useReading } from "../data/reading.ts";
 import { date, plural } from "../format.ts";
 import { SeverityTag } from "../parts/score.tsx";
+import { AskButton } from "../waivers/ask-button.tsx";
+import type { AskedFor } from "../waivers/asked-for.ts";
 
 const shownFindings = 20;
 
@@ -30,6 +32,7 @@ export function AppProblems({ reading }: { readonly reading: Reading<Problem> | 
               {problem.opened_at && `, open since ${date(problem.opened_at)}`}
             </small>
             <Findings details={problem.details ?? []} />
+            {problem.alert !== "waived" && <AskButton of={askedFor(problem)} about={problem.problem_type} />}
           </li>
         ))}
       </ul>
@@ -40,6 +43,10 @@ export function AppProblems({ reading }: { readonly reading: Reading<Problem> | 
       )}
     </section>
   );
+}
+
+function askedFor({ area, team, app, env, problem_type }: Problem): AskedFor {
+  return { area, team, app, env, problem_type };
 }
 
 function Findings({ details }: { readonly details: NonNullable<Problem["details"]> }) {

@@ -8,6 +8,7 @@ import { Chips, Heading, Switch } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Notice, Read } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
+import { AskButton } from "../waivers/ask-button.tsx";
 import { ageColumn, namesOf, resultColumn, stateColumn } from "./columns.tsx";
 import { Spread } from "./metric-spread.tsx";
 
@@ -78,7 +79,13 @@ function OfMetric({
       </Heading>
       <p class="soft">
         {metric.scorecard}, weight {metric.weight}
-        {metric.max_age_hours !== null && `, a result is good for ${span(metric.max_age_hours * hour)}`}
+        {metric.max_age_hours !== null && `, a result is good for ${span(metric.max_age_hours * hour)}`}{" "}
+        {area !== undefined && (
+          <AskButton
+            of={{ area, team, scorecard: metric.scorecard, metric: metric.metric }}
+            about={`${metric.metric} of ${team ?? area}`}
+          />
+        )}
       </p>
       <Chips>
         <MetricChoice metrics={metrics} metric={metric} />

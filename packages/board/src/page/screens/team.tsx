@@ -11,11 +11,11 @@ import { Legend } from "../parts/legend.tsx";
 import { Change, Fact, Facts, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { waivedBy } from "../waivers/waived-by.ts";
 import { changeColumn, criticalColumn, freshColumn, levelColumn, scoreColumn } from "./columns.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
 import { LevelFilter } from "./level-filter.tsx";
 import { SilentApplications } from "./team-silent.tsx";
-import { waivedBy } from "./waived-by.ts";
 
 /** An application with its scores by `<scorecard>.<metric>`, and the waivers of its metrics, what lasts longest first. */
 type Row = Lists["/apps"] & {

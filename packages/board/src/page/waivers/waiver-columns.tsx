@@ -3,12 +3,13 @@ import { age, ahead, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { breakable } from "../parts/grid.tsx";
 import { hrefOf } from "../place.ts";
+import { subjectText } from "./words.ts";
 
 const soonDays = 14;
 const day = 86_400_000;
 
-/** What a waiver covers, its reason, its owner and its end. */
-export function waiverColumns(env: string, isOfEnvironments: boolean): readonly Column<Waiver>[] {
+/** What a waiver covers, its reason, its owner and its end; its state where not all of them are in force. */
+export function waiverColumns(env: string, isOfEnvironments: boolean, isOfStates: boolean): readonly Column<Waiver>[] {
   return [
     {
       id: "of",
@@ -23,13 +24,13 @@ export function waiverColumns(env: string, isOfEnvironments: boolean): readonly 
       id: "what",
       head: "Waives",
       kind: "text",
-      value: ({ scorecard, metric, problem_type }) =>
-        problem_type ?? (metric ? `${scorecard}.${metric}` : (scorecard ?? undefined)),
+      value: subjectText,
       show: (waiver) => <What waiver={waiver} />,
       href: (waiver) => hrefOfWhat(waiver, env),
     },
     // Rare, so it takes no room before there is one.
     ...(isOfEnvironments ? [onlyIn] : []),
+    ...(isOfStates ? [stateColumn] : []),
     { id: "reason", head: "Reason", kind: "long", isWide: true, value: ({ reason }) => reason },
     {
       id: "owner",
@@ -59,6 +60,13 @@ export function waiverColumns(env: string, isOfEnvironments: boolean): readonly 
 
 const onlyIn: Column<Waiver> = {
   ...{ id: "env", head: "Only in", kind: "word", isWide: true, value: (waiver) => waiver.env ?? undefined },
+};
+
+const stateColumn: Column<Waiver> = {
+  ...{ id: "state", head: "State", kind: "word", width: 96, isWide: true, value: ({ state }) => state },
+  show: ({ state, comment, decided_by }) => (
+    <span title={[decided_by && `by ${decided_by}`, comment].filter(Boolean).join(": ")}>{state}</span>
+  ),
 };
 
 /** In the order of their ends; those that are over come after those in force, the latest first. */
@@ -107,24 +115,16 @@ function hrefOfWhat({ area, team, app, env: own, scorecard, metric, problem_type
   return hrefOf(app === null ? { view: "applications", ...of } : { ...of, app });
 }
 
-function End({ waiver: { expires_at, revoked_at, revoked_by } }: { readonly waiver: Waiver }) {
+function End({ waiver: { state, expires_at, revoked_at, revoked_by } }: { readonly waiver: Waiver }) {
   const now = Date.now();
-  if (revoked_at !== null) {
-    return (
-      <span class="soft" title={revoked_by ? `by ${revoked_by}` : undefined}>
-        revoked<small>{date(revoked_at)}</small>
-      </span>
-    );
+  if (state === "requested" || state === "rejected" || state === "withdrawn") {
+    return <Idle text={state} note="not in force" />;
   }
-  if (expires_at === null) return <span class="soft">no end</span>;
+  if (revoked_at !== null)
+    return <Idle text="revoked" note={date(revoked_at)} title={revoked_by && `by ${revoked_by}`} />;
+  if (expires_at === null) return <Idle text="no end" />;
   const left = Date.parse(expires_at) - now;
-  if (left <= 0) {
-    return (
-      <span class="soft" title={`${age(expires_at, now)} ago`}>
-        ended<small>{date(expires_at)}</small>
-      </span>
-    );
-  }
+  if (left <= 0) return <Idle text="ended" note={date(expires_at)} title={`${age(expires_at, now)} ago`} />;
   return (
     <>
       <time dateTime={expires_at} title={expires_at} class={left < soonDays * day ? "tag soon" : undefined}>
@@ -132,5 +132,22 @@ function End({ waiver: { expires_at, revoked_at, revoked_by } }: { readonly waiv
       </time>
       <small>{date(expires_at)}</small>
     </>
+  );
+}
+
+function Idle({
+  text,
+  note,
+  title,
+}: {
+  readonly text: string;
+  readonly note?: string;
+  readonly title?: string | null;
+}) {
+  return (
+    <span class="soft" title={title ?? undefined}>
+      {text}
+      {note && <small>{note}</small>}
+    </span>
   );
 }

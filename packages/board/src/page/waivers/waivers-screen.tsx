@@ -1,27 +1,39 @@
+import type { Waiver } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { firstItems, useReading } from "../data/reading.ts";
-import { Switch } from "../parts/heading.tsx";
+import { Switch, Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { place } from "../place.ts";
 import { waiverColumns } from "./waiver-columns.tsx";
+import { WaiverViews } from "./waiver-views.tsx";
+
+const states: readonly Waiver["state"][] = ["requested", "approved", "rejected", "withdrawn", "revoked", "expired"];
 
 /** Two lines in each row: readers look for the owner and the reason. */
 const rowHeight = 58;
 
 /** The waivers, with owner, reason and end: the next to end first. */
 export function WaiversScreen({ env }: { readonly env: string }) {
-  const { area, team, app, ended, all } = place.value;
+  const { area, team, app, ended, state, all } = place.value;
   // With those that are over the newest come first, so that a list that is cut off has what is of now.
-  const query = { env, area, team, app, limit: firstItems, ...(ended && { all: true, sort: "newest" }) };
+  const rest = state ? { state, sort: "newest" } : ended ? { all: true, sort: "newest" } : {};
+  const query = { env, area, team, app, limit: firstItems, ...rest };
   const waivers = useReading("/waivers", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
   const isOfEnvironments = waivers?.answer.value?.items.some((waiver) => waiver.env !== null) ?? false;
-  const columns = useMemo(() => waiverColumns(env, isOfEnvironments), [env, isOfEnvironments]);
+  const isOfStates = ended !== undefined || state !== undefined;
+  const columns = useMemo(() => waiverColumns(env, isOfEnvironments, isOfStates), [env, isOfEnvironments, isOfStates]);
   return (
     <ListScreen
       title="Waivers"
-      chips={<Switch name="ended">with those that are over</Switch>}
+      views={<WaiverViews env={env} />}
+      chips={
+        <>
+          <Switch name="ended">with those that are over</Switch>
+          <Toggles name="state" values={states} />
+        </>
+      }
       reading={waivers}
-      nothing={ended ? "Nothing was ever waived" : "Nothing is waived"}
+      nothing={state ? `No waiver is ${state}` : ended ? "Nothing was ever waived" : "Nothing is waived"}
       env={env}
       of="waiver"
       label="Waivers, what ends first before the others"

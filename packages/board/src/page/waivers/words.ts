@@ -1,0 +1,13 @@
+import type { AskedFor } from "./asked-for.ts";
+
+type Names = { readonly [Name in keyof AskedFor]?: string | null | undefined };
+
+/** What is waived: a kind of problem, a metric, or a whole scorecard. */
+export function subjectText({ scorecard, metric, problem_type }: Names): string {
+  return problem_type ?? (metric ? `${scorecard}.${metric}` : (scorecard ?? ""));
+}
+
+/** Of which area, team or application. */
+export function targetText({ area, team, app, env }: Names): string {
+  return [area, team, app].filter(Boolean).join(" / ") + (env ? `, only in ${env}` : "");
+}
