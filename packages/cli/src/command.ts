@@ -5,6 +5,8 @@ import type { Output } from "./output.ts";
 
 /** A command. Each has a file in `commands/`, and an entry in `commands.ts`. */
 export interface CommandModule {
+  /** What `-o` names, where it is no file that gets the result, such as `<folder>`, with its line of the help. */
+  readonly output?: readonly [value: string, help: string];
   /** Adds the arguments, flags and examples of the command. */
   define(command: Command): void;
   /**
@@ -20,13 +22,15 @@ export interface CommandModule {
 /** The flags that were given. A command reads only flags that it has defined. */
 export type Flags = Readonly<Record<string, unknown>>;
 
+const resultFile = ["<file>", "write the result to this file instead of standard output"] as const;
+
 /** Adds the flags that every command has. */
-export function addCommonFlags(command: Command): void {
+export function addCommonFlags(command: Command, [value, help]: CommandModule["output"] = resultFile): void {
   command
     .optionsGroup("Output:")
     .option("--json", "print the result, or the error, as one JSON document")
     .addOption(new Option("--ndjson", "the same as lines of JSON, of a list one for each item").conflicts("json"))
-    .option("-o, --output <file>", "write the result to this file instead of standard output")
+    .option(`-o, --output ${value}`, help)
     .addOption(new Option("-q, --quiet", "no notes, warnings and progress").conflicts("verbose"))
     .option("--verbose", "print each request, and where an error comes from")
     .option("--soft-fail", "end with 0 also where a gate is not met or the service is unreachable, and nowhere else");
@@ -56,7 +60,7 @@ export function addTargetFlags(command: Command): void {
 export function addScorecardFlags(command: Command): void {
   command.option(
     "--scorecards <packages>",
-    "scorecard packages beside those that ship, with commas between (MATURITY_SCORECARDS)",
+    "scorecard packages and files beside those that ship, with commas between (MATURITY_SCORECARDS)",
   );
 }
 

@@ -6,7 +6,7 @@ export const headings: Readonly<Record<string, readonly string[]>> = {
   "In a pipeline:": ["submit", "gate", "detect", "collect"],
   "To ask:": ["status", "score", "problem", "team", "area"],
   "To administer:": ["app", "waiver", "audit"],
-  "To set up:": ["init", "doctor", "formats", "metrics", "completion"],
+  "To set up:": ["init", "doctor", "formats", "metrics", "scorecard", "completion"],
 };
 
 /** The nouns, which are no commands by themselves, each with what its commands are about. */
@@ -16,6 +16,7 @@ export const nouns: Readonly<Record<string, string>> = {
   audit: "what was changed, and by whom",
   problem: "problems that scanners found",
   score: "scores of metrics",
+  scorecard: "scorecards that are files in YAML",
   team: "teams",
   waiver: "waivers",
 };
@@ -74,6 +75,15 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
   doctor: ["check address, token, clock and settings", () => import("./commands/doctor.ts")],
   formats: ["list the formats of reports that are read", () => import("./commands/formats.ts")],
   metrics: ["list the metrics that --metric names", () => import("./commands/formats.ts")],
+  "scorecard check": [
+    "check a scorecard in YAML, and show what it scores",
+    () => import("./commands/scorecard-check.ts"),
+  ],
+  "scorecard preview": [
+    "show what it would score of existing results",
+    () => import("./commands/scorecard-preview.ts"),
+  ],
+  "scorecard convert": ["write it as a package with the same scores", () => import("./commands/scorecard-convert.ts")],
   completion: ["print the completion script of a shell", () => import("./commands/completion.ts")],
 };
 

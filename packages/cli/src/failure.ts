@@ -66,6 +66,11 @@ function explain(error: unknown): Failure {
       return { exit: exitCodes.wrongUse, code, message, details };
     case "FilesError":
       return { exit: exitCodes.wrongUse, code, message, details, title: "nothing was sent:", mark: ":" };
+    case "ScorecardFileError": {
+      const [title = "", ...faults] = message.split("\n").map((line) => line.trim());
+      const code = "invalid-scorecard";
+      return { exit: exitCodes.wrongUse, code, message: `${title} ${faults.join("; ")}`, details, title };
+    }
     case "NothingToSendError":
       return { exit: exitCodes.nothingToSend, code, message, details };
     case "IdTokenError":

@@ -78,7 +78,7 @@ export function calledName([first = "", second = ""]: readonly string[]): string
  */
 export function defineCommand(command: Command, name: string, module: CommandModule): void {
   module.define(command);
-  addCommonFlags(command);
+  addCommonFlags(command, module.output);
   command.showHelpAfterError(`(maturity ${name} --help shows more)`);
   refuseLostValues(command);
 }

@@ -69,8 +69,8 @@ async function runModule(
   let output = createOutput(context, flags);
   try {
     requirePaths(args);
-    const file =
-      flags.output === undefined ? undefined : await openResultFile(resolve(context.cwd, String(flags.output)));
+    const isToFile = flags.output !== undefined && module.output === undefined;
+    const file = isToFile ? await openResultFile(resolve(context.cwd, String(flags.output))) : undefined;
     const inner = {
       ...context,
       ...(file && { stdout: file.stream }),

@@ -3,8 +3,10 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Engine, Reason, Scorecard } from "@maturity/core";
+import { isScorecardFile } from "@maturity/scorecard-file/is-scorecard-file";
 import { insteadOf } from "./did-you-mean.ts";
 import type { MetricResult } from "./results.ts";
+import { readScorecard } from "./scorecards/read.ts";
 import { type Settings, scorecardPackages } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -41,7 +43,7 @@ export async function scoreHere(results: readonly MetricResult[], settings: Sett
  * Creates an engine that scores the metrics of a scorecard on this machine. If one of the packages has a scorecard with
  * the name of one that ships, that of the package is used.
  *
- * @param packages names of packages that are installed beside this program, and paths of modules or packages
+ * @param packages names of packages that are installed beside this program, and paths of modules, packages or files in YAML
  * @param directory where relative paths begin. Package names are never looked for there.
  * @throws UsageError if a package is missing, fails to load or exports no scorecard, or if the scorecard is in none
  */
@@ -75,15 +77,18 @@ function missingScorecard(scorecard: string, loaded: readonly Scorecard[]): stri
   return `there is no scorecard ${scorecard} on this machine${insteadOf(scorecard, known)}; give the package of another by --scorecards or MATURITY_SCORECARDS, such as --scorecards @acme/${scorecard}`;
 }
 
-/** Whether a text is the name of a package. Paths, addresses and paths inside a package are not. */
+/** Whether a text is the name of a package. Paths, files, addresses and paths inside a package are not. */
 export function isPackageName(text: string): boolean {
-  return /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i.test(text);
+  return !isScorecardFile(text) && /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i.test(text);
 }
 
 async function load(name: string, directory: string): Promise<Set<Scorecard>> {
+  if (isScorecardFile(name)) return new Set([(await readScorecard(name, directory)).scorecard]);
   const isPath = /^(?:\.{0,2}[/\\]|\.{1,2}$|[a-z]:[/\\])/i.test(name);
   if (!isPath && !isPackageName(name)) {
-    throw new UsageError(`--scorecards must hold names of packages, or paths such as ./cost.mjs: ${name} is neither`);
+    throw new UsageError(
+      `--scorecards must hold names of packages, or paths such as ./cost.mjs and cost.yaml: ${name} is neither`,
+    );
   }
   let exported: Record<string, unknown>;
   try {

@@ -5,8 +5,8 @@ const taken: readonly string[] = [
   ...["import", "in", "instanceof", "interface", "let", "new", "null", "package", "private", "protected", "public"],
   ...["return", "static", "super", "switch", "this", "throw", "true", "try", "typeof", "undefined", "var", "void"],
   ...["while", "with", "yield", "console", "process"],
-  ...["defineMetric", "defineScorecard", "halving", "lowestOf", "piecewise", "packageJson", "test"],
-  ...["cases", "checkScorecard", "name", "notACount", "notANumber", "refused", "run"],
+  ...["defineMetric", "defineScorecard", "halving", "logPiecewise", "lowestOf", "packageJson", "passFail"],
+  ...["piecewise", "test", "cases", "checkScorecard", "name", "notACount", "notANumber", "refused", "run"],
 ];
 
 /** Names of constants, each given once. */

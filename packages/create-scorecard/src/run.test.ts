@@ -201,7 +201,7 @@ describe("it writes nothing, and says why, for", () => {
     };
     const { code, stderr, paths, read } = await create(["@acme/cost"], undefined, prepare);
     expect({ code, paths }).toEqual({ code: 2, paths: ["cost/.env"] });
-    expect(stderr).toContain("cost is not empty; name another folder with --folder");
+    expect(stderr).toContain("cost is not empty; name another folder;");
     expect(await read("cost/.env")).toBe("mine");
   });
 

@@ -37,6 +37,6 @@ async function checkEmpty(folder: string): Promise<boolean> {
     if (error.code === "ENOENT") return undefined;
     throw new UnusableAnswer(`${folder} cannot be used: ${error.message}`, { cause: error });
   });
-  if (names?.length) throw new UnusableAnswer(`${folder} is not empty; name another folder with --folder`);
+  if (names?.length) throw new UnusableAnswer(`${folder} is not empty; name another folder`);
   return names !== undefined;
 }

@@ -9,8 +9,8 @@ export type {
   PointsDeclaration,
   ScorecardDeclaration,
 } from "./declaration.ts";
+export { isScorecardFile } from "./is-scorecard-file.ts";
 export {
-  isScorecardFile,
   maxScorecardBytes,
   readScorecardFile,
   type ScorecardFile,

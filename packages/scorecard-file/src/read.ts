@@ -30,11 +30,6 @@ export interface ScorecardFile {
   readonly scorecard: Scorecard;
 }
 
-/** Whether an entry of a list of scorecards is the path of a file, and no package. */
-export function isScorecardFile(entry: string): boolean {
-  return /\.ya?ml$/i.test(entry);
-}
-
 /**
  * Reads a scorecard that is declared in YAML, of which JSON is a part, and tries its cases.
  *

@@ -44,7 +44,7 @@ test("without a registry, its commands lead from an empty folder to a service wi
     );
     await without.run(packed.replaceAll("/tmp/maturity/", join(folder, "tarballs/")));
   }
-  const start = all.find(({ info }) => info === "background");
+  const start = all.findLast(({ info }) => info === "background");
   await without.serve(String(start?.text));
   const { items } = (await (await fetch(`${without.address}/scorecards`)).json()) as { items: { scorecard: string }[] };
   expect(items.map(({ scorecard }) => scorecard)).toContain("cost");

@@ -10,14 +10,20 @@ const fastCheck = corePackage.peerDependencies["fast-check"];
 
 const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
+/** What the files around a scorecard say of it. */
+export interface Project extends Pick<Answers, "package" | "scorecard" | "ci" | "registry"> {
+  /** Default: the first one, 1.0.0. */
+  readonly version?: string;
+}
+
 /** All that stands around a scorecard: path in its folder → text. */
-export function projectFiles(answers: Answers): Record<string, string> {
-  const { package: name, scorecard, registry, ci } = answers;
+export function projectFiles(project: Project): Record<string, string> {
+  const { package: name, version = "1.0.0", scorecard, registry, ci } = project;
   const title = scorecard.charAt(0).toUpperCase() + scorecard.slice(1).replaceAll("_", " ");
   return {
     "package.json": json({
       name,
-      version: "1.0.0",
+      version,
       description: `${title} scorecard of Maturity`,
       type: "module",
       exports: "./index.js",

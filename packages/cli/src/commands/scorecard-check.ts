@@ -1,0 +1,60 @@
+import { numbers, showTable } from "../asking/table.ts";
+import { addExamples, type CommandModule } from "../command.ts";
+import type { Context } from "../context.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { reportFailure } from "../failure.ts";
+import type { Output } from "../output.ts";
+import { readScorecard } from "../scorecards/read.ts";
+import type { ScoredValue } from "../scorecards/scores.ts";
+import { printable } from "../terminal.ts";
+
+/** `maturity scorecard check`: whether the service would take a scorecard file. */
+export const scorecardCheck: CommandModule = {
+  define(command) {
+    command
+      .argument("<file>", "the scorecard, in YAML")
+      .description(
+        "Checks a scorecard in YAML and tries its cases, as the service does when it starts. Ends with 1 if it has a fault.",
+      );
+    addExamples(command, [["before it is merged", "maturity scorecard check cost.yaml"]]);
+  },
+
+  async run([path = ""], _, context, output) {
+    try {
+      return await show(path, context, output);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== "ScorecardFileError") throw error;
+      reportFailure(error, output, context.stderr);
+      return exitCodes.gateNotMet;
+    }
+  },
+};
+
+async function show(path: string, { cwd }: Context, output: Output): Promise<typeof exitCodes.done> {
+  const file = await readScorecard(path, cwd);
+  const { scoredValues } = await import("../scorecards/scores.ts");
+  const { metrics } = file.declaration;
+  const { name, version } = file.scorecard.package;
+  const cases = metrics.reduce((sum, metric) => sum + metric.cases.length, 0);
+  const scores = scoredValues(file);
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  output.line(
+    `${printable(path)} is right: ${name}@${version}, ${counted(metrics.length, "metric")}, ${counted(cases, "case")}`,
+  );
+  output.line("");
+  showTable<ScoredValue>(
+    [
+      { title: "metric", text: ({ metric }) => metric },
+      { title: "input", text: ({ field }) => field },
+      numbers("value", ({ value }) => String(value)),
+      numbers("score", ({ score }) => String(score)),
+    ],
+    scores,
+    output,
+  );
+  if (scores.some(({ metric, field }) => scores.some((other) => other.metric === metric && other.field !== field))) {
+    output.paragraph("Of a metric with several inputs, the others are as in its case with the highest score.");
+  }
+  output.result({ ok: true, scorer: `${name}@${version}`, metrics: metrics.length, cases, scores });
+  return exitCodes.done;
+}

@@ -1,0 +1,38 @@
+import { open } from "node:fs/promises";
+import { resolve } from "node:path";
+import { addExamples, type CommandModule } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { reasonOf } from "../files.ts";
+import { readScorecard } from "../scorecards/read.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** `maturity scorecard preview`: what a scorecard file makes of results that are there. */
+export const scorecardPreview: CommandModule = {
+  define(command) {
+    command
+      .argument("<file>", "the scorecard, in YAML")
+      .argument("<results>", "an export of the service, or a body of POST /score on each line")
+      .argument("[metric=scorecard.metric...]", "a metric that scores the results of another one")
+      .description(
+        "Shows how the scores of results would be distributed, the lowest with their reasons. Sends nothing.",
+      );
+    addExamples(command, [
+      ["by an export of the service", "maturity scorecard preview cost.yaml export.jsonl"],
+      ["with results of another metric", "maturity scorecard preview cost.yaml export.jsonl findings=security.dast"],
+    ]);
+  },
+
+  async run([path = "", results = "", ...raws], _, context, output) {
+    const { scorecard } = await readScorecard(path, context.cwd);
+    const { preview } = await import("@maturity/core/preview");
+    const file = await open(resolve(context.cwd, results)).catch((error: unknown) => {
+      throw new UsageError(`${results} cannot be read: ${reasonOf(error)}`, { cause: error });
+    });
+    const text = await preview(scorecard, file.readLines(), raws).catch((error: Error) => {
+      throw new UsageError(`${results}: ${error.message}`, { cause: error });
+    });
+    for (const line of text.split("\n")) output.line(line);
+    output.result({ text });
+    return exitCodes.done;
+  },
+};

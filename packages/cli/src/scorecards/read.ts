@@ -1,0 +1,14 @@
+import { resolve } from "node:path";
+import type { ScorecardFile } from "@maturity/scorecard-file";
+import { readText } from "../files.ts";
+
+/**
+ * Reads a scorecard that is a file.
+ *
+ * @param directory where a relative path begins
+ * @throws UsageError if it cannot be read, and ScorecardFileError with every fault of it
+ */
+export async function readScorecard(path: string, directory: string): Promise<ScorecardFile> {
+  const { maxScorecardBytes, readScorecardFile } = await import("@maturity/scorecard-file");
+  return readScorecardFile(await readText(resolve(directory, path), path, maxScorecardBytes), path);
+}
