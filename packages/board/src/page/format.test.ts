@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { age, clock, percent, points, signed, span, stepOf, tenths, wholeScore } from "./format.ts";
+import { age, ago, clock, percent, points, signed, span, stepOf, tenths, wholeScore } from "./format.ts";
 
 test.each([
   { score: 0, whole: 0, step: 0 },
@@ -45,6 +45,12 @@ test.each([
 
 test("a time that is still to come by the reader's clock is now", () => {
   expect(age("2026-01-02T00:00:00Z", Date.parse("2026-01-01T00:00:00Z"))).toBe("now");
+});
+
+test("what was a moment ago was just now", () => {
+  const now = Date.parse("2026-01-03T00:00:30Z");
+  expect(ago("2026-01-03T00:00:00Z", now)).toBe("just now");
+  expect(ago("2026-01-01T00:00:00Z", now)).toBe("2 d ago");
 });
 
 test("points have one digit after the point where it says something", () => {

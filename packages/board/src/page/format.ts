@@ -71,6 +71,12 @@ export function age(time: string, now: number): string {
   return span(Math.max(now - Date.parse(time), 0));
 }
 
+/** When a time in ISO 8601 was: `9 d ago`. */
+export function ago(time: string, now: number): string {
+  const past = age(time, now);
+  return past === "now" ? "just now" : `${past} ago`;
+}
+
 /** When a time in ISO 8601 is to come: `in 9 d`. */
 export function ahead(time: string, now: number): string {
   const left = span(Math.max(Date.parse(time) - now, 0));

@@ -1,6 +1,6 @@
 import type { Waiver } from "@maturity/client";
 import type { ComponentChildren } from "preact";
-import { age, ahead, date } from "../format.ts";
+import { ago, ahead, date } from "../format.ts";
 import { hrefOf, place } from "../place.ts";
 import { Link } from "../screens/link.tsx";
 import { subjectText, targetText } from "./words.ts";
@@ -33,7 +33,7 @@ export function WaiverCard({ waiver, children }: { readonly waiver: Waiver; read
         </p>
       )}
       <small>
-        asked by <bdi>{requested_by}</bdi> {age(requested_at, now)} ago, owner <bdi>{owner}</bdi>,{" "}
+        asked by <bdi>{requested_by}</bdi> {ago(requested_at, now)}, owner <bdi>{owner}</bdi>,{" "}
         {expires_at === null ? "no end" : `ends ${ahead(expires_at, now)}, on ${date(expires_at)}`}
       </small>
       {children}

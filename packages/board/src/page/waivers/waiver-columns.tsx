@@ -1,5 +1,5 @@
 import type { Waiver } from "@maturity/client";
-import { age, ahead, date } from "../format.ts";
+import { ago, ahead, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { breakable } from "../parts/grid.tsx";
 import { hrefOf } from "../place.ts";
@@ -124,7 +124,7 @@ function End({ waiver: { state, expires_at, revoked_at, revoked_by } }: { readon
     return <Idle text="revoked" note={date(revoked_at)} title={revoked_by && `by ${revoked_by}`} />;
   if (expires_at === null) return <Idle text="no end" />;
   const left = Date.parse(expires_at) - now;
-  if (left <= 0) return <Idle text="ended" note={date(expires_at)} title={`${age(expires_at, now)} ago`} />;
+  if (left <= 0) return <Idle text="ended" note={date(expires_at)} title={ago(expires_at, now)} />;
   return (
     <>
       <time dateTime={expires_at} title={expires_at} class={left < soonDays * day ? "tag soon" : undefined}>
