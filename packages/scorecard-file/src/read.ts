@@ -7,7 +7,7 @@ import { type Fault, metricFaults, metricOf } from "./metric.ts";
 import { formFaults } from "./schema.ts";
 
 /** Largest scorecard file, in bytes. */
-export const maxScorecardBytes = 262_144;
+export const maxScorecardBytes = 131_072;
 
 /** A scorecard file that cannot be used, with every reason. */
 export class ScorecardFileError extends Error {
@@ -38,7 +38,7 @@ export interface ScorecardFile {
  */
 export function readScorecardFile(text: string, file: string): ScorecardFile {
   if (Buffer.byteLength(text) > maxScorecardBytes)
-    throw new ScorecardFileError(file, [{ path: "line 1:", message: "it is larger than 256 KiB" }]);
+    throw new ScorecardFileError(file, [{ path: "line 1:", message: "it is larger than 128 KiB" }]);
   const { value, faults, warnings, lineOf } = readYaml(text);
   const unread = [...faults, ...warnings];
   if (unread.length > 0) throw refusal(file, unread);

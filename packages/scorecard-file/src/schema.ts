@@ -1,4 +1,5 @@
 import { nameFault } from "@maturity/core/wire";
+import type { YamlPath } from "@maturity/yaml";
 import { mapping, wordUnknownKeys } from "@maturity/yaml/mapping";
 import Joi from "joi";
 
@@ -167,7 +168,7 @@ function versionRule(): string {
   return 'must be a version in quotes, such as "1.0.0"';
 }
 
-const preferences: Joi.ValidationOptions = {
+const preferences = {
   abortEarly: false,
   convert: false,
   errors: { label: false },
@@ -192,10 +193,20 @@ const preferences: Joi.ValidationOptions = {
     "string.empty": "must not be empty",
     "string.max": "must have at most {{#limit}} characters",
   },
-};
+} as const satisfies Joi.ValidationOptions;
 
-/** What does not fit the form of a scorecard file, each with its path. */
-export function formFaults(value: unknown): readonly Joi.ValidationErrorItem[] {
+/** The lists and mappings with more entries than any of this format has, in which there could be faults without end. */
+function tooLong(value: unknown, path: YamlPath): readonly YamlPath[] {
+  if (typeof value !== "object" || value === null) return [];
+  const entries = Object.entries(value);
+  if (entries.length > maxEntries) return [path];
+  return entries.flatMap(([key, inner]) => tooLong(inner, [...path, Array.isArray(value) ? Number(key) : key]));
+}
+
+/** What does not fit the form of a scorecard file, each with its path. What is too long is not looked into. */
+export function formFaults(value: unknown): readonly Pick<Joi.ValidationErrorItem, "path" | "message">[] {
+  const long = tooLong(value, []);
+  if (long.length > 0) return long.map((path) => ({ path: [...path], message: preferences.messages["array.max"] }));
   return schema.validate(value, preferences).error?.details ?? [];
 }
 
