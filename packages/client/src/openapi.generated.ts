@@ -530,6 +530,8 @@ export interface components {
             /** @constant */
             metric: "image_scan";
             raw: components["schemas"]["raw.security.image_scan"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -566,6 +568,8 @@ export interface components {
             /** @constant */
             metric: "secret_scan";
             raw: components["schemas"]["raw.security.secret_scan"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -602,6 +606,8 @@ export interface components {
             /** @constant */
             metric: "sast";
             raw: components["schemas"]["raw.security.sast"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -638,6 +644,8 @@ export interface components {
             /** @constant */
             metric: "dast";
             raw: components["schemas"]["raw.security.dast"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -674,6 +682,8 @@ export interface components {
             /** @constant */
             metric: "sla";
             raw: components["schemas"]["raw.reliability.sla"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -710,6 +720,8 @@ export interface components {
             /** @constant */
             metric: "change_failure_rate";
             raw: components["schemas"]["raw.reliability.change_failure_rate"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -746,6 +758,8 @@ export interface components {
             /** @constant */
             metric: "mttr";
             raw: components["schemas"]["raw.reliability.mttr"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -782,6 +796,8 @@ export interface components {
             /** @constant */
             metric: "mttd";
             raw: components["schemas"]["raw.reliability.mttd"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -818,6 +834,8 @@ export interface components {
             /** @constant */
             metric: "libs_secrets";
             raw: components["schemas"]["raw.application.libs_secrets"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -854,6 +872,8 @@ export interface components {
             /** @constant */
             metric: "libs_observability";
             raw: components["schemas"]["raw.application.libs_observability"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -890,6 +910,8 @@ export interface components {
             /** @constant */
             metric: "unique_db_user";
             raw: components["schemas"]["raw.application.unique_db_user"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -926,6 +948,8 @@ export interface components {
             /** @constant */
             metric: "health_check";
             raw: components["schemas"]["raw.application.health_check"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -962,6 +986,8 @@ export interface components {
             /** @constant */
             metric: "unit_coverage";
             raw: components["schemas"]["raw.application.unit_coverage"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -998,6 +1024,8 @@ export interface components {
             /** @constant */
             metric: "integration_coverage";
             raw: components["schemas"]["raw.application.integration_coverage"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -1034,6 +1062,8 @@ export interface components {
             /** @constant */
             metric: "stress_test";
             raw: components["schemas"]["raw.application.stress_test"];
+            /** @description When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The pipeline run that reports
              * @example cart/4711
@@ -1206,6 +1236,11 @@ export interface components {
             scorer: string;
             /** Format: date-time */
             reported_at: string;
+            /**
+             * @description `history` if a later result was stored before: then it never replaces that one, and alerts nothing
+             * @enum {unknown}
+             */
+            stored: "current" | "history";
             /** @description The name under which it is stored, if the application has moved and this name is within the bounds of the token */
             moved_to?: components["schemas"]["AppName"];
         };
@@ -1241,6 +1276,11 @@ export interface components {
                 }[];
                 /** @description The package that computed it, with its version */
                 scorer: string;
+                /**
+                 * @description `history` if a later result was stored before: then it never replaces that one, and alerts nothing
+                 * @enum {unknown}
+                 */
+                stored: "current" | "history";
                 /** @description The name under which it is stored, if the application has moved and this name is within the bounds of the token */
                 moved_to?: components["schemas"]["AppName"];
             }[];
@@ -1286,6 +1326,8 @@ export interface components {
              * @example #security
              */
             chat_channel?: string;
+            /** @description When it was scanned, at most 5 minutes ahead and at most 400 days ago; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The findings; at most 1,000, and no more than `count`
              * @default []
@@ -1323,6 +1365,8 @@ export interface components {
             count: number;
             /** @description Where to send the alert */
             chat_channel?: string;
+            /** @description When it was scanned, at most 5 minutes ahead and at most 400 days ago; by default when it is reported */
+            measured_at?: string;
             /**
              * @description The findings; at most 1,000, and no more than `count`
              * @default []
@@ -1342,6 +1386,11 @@ export interface components {
             opened_at: string | null;
             /** Format: date-time */
             reported_at: string;
+            /**
+             * @description `history` if a later result was stored before: then it never replaces that one, and alerts nothing
+             * @enum {unknown}
+             */
+            stored: "current" | "history";
             /**
              * @description What becomes of the chat alert; not_needed when the problem was not open, or no message about its opening was queued; waived when it is open and waived
              * @enum {unknown}
@@ -1818,7 +1867,15 @@ export interface components {
                 }[] | null;
                 /** @description The values of the result, as reported */
                 raw?: Record<string, never>;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the result was measured; its age counts from then
+                 */
+                measured_at?: string;
+                /**
+                 * Format: date-time
+                 * @description When it was reported
+                 */
                 reported_at?: string;
                 /** @description The package that computed the score, with its version */
                 scorer?: string;
@@ -1892,7 +1949,15 @@ export interface components {
              * @enum {unknown}
              */
             state: "fresh" | "late" | "stale";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the result was measured; its age counts from then
+             */
+            measured_at: string;
+            /**
+             * Format: date-time
+             * @description When it was reported
+             */
             reported_at: string;
             /** @description The package that computed it, with its version */
             scorer: string;
@@ -1946,7 +2011,15 @@ export interface components {
              * @description Since when it is open; null if it is resolved
              */
             opened_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was scanned
+             */
+            measured_at: string;
+            /**
+             * Format: date-time
+             * @description When it was reported
+             */
             reported_at: string;
             /** @description Where its alerts go, if the report said so */
             chat_channel: string | null;
@@ -2040,7 +2113,7 @@ export interface components {
             /** @description The name of the token or pipeline; `anybody` without authentication; of a command `maturity-service` and the user of the operating system */
             actor: string;
             /** @enum {unknown} */
-            action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply";
+            action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite";
             /** @description What changed; null where it has no such name */
             area: string | null;
             team: string | null;
@@ -2118,7 +2191,7 @@ export interface components {
              * @description `rules` if another scorer made it of the same result, `move` if another application was merged into this one, otherwise `report`
              * @enum {unknown}
              */
-            cause: "report" | "rules" | "move";
+            cause: "report" | "backfill" | "rules" | "move";
         } | {
             /**
              * Format: date-time
@@ -4590,7 +4663,7 @@ export interface operations {
                 /** @description Only by these */
                 actor?: string[];
                 /** @description Only these actions */
-                action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply")[];
+                action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite")[];
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;
                 /** @description Nothing from after this day or time; a day stands for its first moment */

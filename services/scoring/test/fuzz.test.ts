@@ -210,7 +210,7 @@ test("all that was accepted is on /metrics, once, with the value stored", async 
   for (const row of await rows(service, "scores")) {
     wanted.set(canonical(["maturity_score", pick(row, scoreNames)]), Number(row.score));
     const time = Math.round(Number(row.reported_at)) / 1_000;
-    wanted.set(canonical(["maturity_score_reported_timestamp_seconds", pick(row, scoreNames)]), time);
+    wanted.set(canonical(["maturity_score_measured_timestamp_seconds", pick(row, scoreNames)]), time);
   }
   for (const row of await rows(service, "problems")) {
     wanted.set(canonical(["maturity_problem_count", pick(row, [...problemNames, "severity"])]), Number(row.count));

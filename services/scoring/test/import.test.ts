@@ -86,7 +86,10 @@ describe.each(engines)("an import on %s", (kind) => {
     ],
     "a change in the future": [{ ...change, at: inSeconds(3_600) }, /^line 602: at is more than 10 s ahead of the/],
     "a change without its time": [{ ...change, at: undefined }, /at is required/],
-    "a change by nobody knows what": [{ ...change, cause: "weather" }, /cause must be one of \[report, rules, move\]/],
+    "a change by nobody knows what": [
+      { ...change, cause: "weather" },
+      /cause must be one of \[report, backfill, rules, move\]/,
+    ],
     "a change from above 100": [{ ...change, former: 101 }, /former must be less than or equal to 100/],
     "a change with raw": [{ ...change, raw: {} }, /raw is not a field/],
     "a last change without its cause": [{ ...score, changed_by: undefined }, /changed_by is required/],

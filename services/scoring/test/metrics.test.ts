@@ -61,7 +61,7 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
     const labels = { area, team, app, env, scorecard, metric };
     expect(await samples("?collect[]=scores")).toEqual([{ name: "maturity_score", labels, value: 53.59 }]);
     const [timestamp] = await samples("?collect[]=timestamps");
-    expect(timestamp).toMatchObject({ name: "maturity_score_reported_timestamp_seconds", labels });
+    expect(timestamp).toMatchObject({ name: "maturity_score_measured_timestamp_seconds", labels });
     expect(Math.abs((timestamp?.value ?? 0) * 1000 - reported.getTime())).toBeLessThanOrEqual(1);
   });
 

@@ -189,7 +189,7 @@ test("the request of a score has its required and optional fields, and as many v
   for (const variant of oneOf) {
     expect(withoutOrder(variant.required)).toEqual(withoutOrder(required));
     expect(withoutOrder(Object.keys(variant.properties ?? {}))).toEqual(
-      withoutOrder([...required, "pipeline_id", "project_repo"]),
+      withoutOrder([...required, "measured_at", "pipeline_id", "project_repo"]),
     );
   }
 });
@@ -198,7 +198,9 @@ test("the request of a problem has its required and optional fields, and refuses
   const { required, properties = {}, additionalProperties } = schema("ProblemRequest");
   const needed = ["area", "team", "app", "env", "problem_type", "severity", "count"];
   expect(withoutOrder(required)).toEqual(withoutOrder(needed));
-  expect(withoutOrder(Object.keys(properties))).toEqual(withoutOrder([...needed, "details", "chat_channel"]));
+  expect(withoutOrder(Object.keys(properties))).toEqual(
+    withoutOrder([...needed, "details", "chat_channel", "measured_at"]),
+  );
   expect(additionalProperties).toBe(false);
 });
 

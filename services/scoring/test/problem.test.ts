@@ -34,7 +34,14 @@ describe.each(engines)("POST /problem/scan-result on %s", (kind) => {
     const { status, body } = await send("answer");
     expect(status).toBe(200);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(body).toEqual({ ...report, area: "answer", opened_at: time, reported_at: time, alert: "disabled" });
+    expect(body).toEqual({
+      ...report,
+      area: "answer",
+      opened_at: time,
+      reported_at: time,
+      alert: "disabled",
+      stored: "current",
+    });
     const { reported_at, opened_at } = body as { reported_at: string; opened_at: string };
     expect(await stored("answer")).toMatchObject([
       { ...report, area: "answer", opened_at: new Date(opened_at), reported_at: new Date(reported_at) },

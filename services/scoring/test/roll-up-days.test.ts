@@ -282,7 +282,7 @@ test("are written by a running service, as soon as the database is there", async
   await missDays(knex, 1);
   const day = await dueDay(knex);
   const start = () =>
-    eachMinute((signal) => workOnDays({ database, scorecards, historyDays: 400, signal, logger }), {
+    eachMinute((signal) => workOnDays({ database, scorecards, historyDays: 400, signal, logger, actor: "test" }), {
       ...{ logger, failed: "the roll-ups of the day are not written yet" },
     });
   const stop = start();

@@ -85,7 +85,7 @@ describe.each(engines)("history on %s", (kind) => {
   });
 
   test("records nothing if it is switched off, and the score still tells its last change", async () => {
-    const writer = createScoreWriter(service.database.knex, false);
+    const writer = createScoreWriter(service.database.knex, 0);
     for (const score of [100, 50, 50]) await writer.save([newScore({ area: "off", score })]);
     expect(await recorded("off")).toEqual([]);
     expect(await row("off")).toMatchObject({ former_score: "100.00", score: "50.00", changed_by: "report" });
@@ -175,7 +175,7 @@ test("a report that is not stored, because nobody waits for it any more, leaves 
   const writer = createScoreWriter(database.knex);
   await writer.save([newScore({ area: "gone", score: 1 })]);
   const terms = { lockMs: 500, isPatient: true, signal: AbortSignal.abort(new Error("the caller is gone")) };
-  const gone = createScoreStore(database.knex, true)([[newScore({ area: "gone", score: 2 })]], terms);
+  const gone = createScoreStore(database.knex, 400)([[newScore({ area: "gone", score: 2 })]], terms);
   await expect(gone).rejects.toThrow("the caller is gone");
   const { rows } = await query(databaseUrl, changesOf("gone"));
   expect(rows).toMatchObject([{ former: null, score: 1 }]);

@@ -49,6 +49,7 @@ describe.each(engines)("POST /score on %s", (kind) => {
         },
       ],
       scorer: expect.stringMatching(/^@maturity\/security@\d+\.\d+\.\d+$/),
+      stored: "current",
       reported_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     const [row] = await stored("answer");

@@ -25,7 +25,7 @@ test("every family comes once, each under its header", async () => {
     "maturity_metric_max_age_seconds",
     "maturity_scorecard_weight",
     "maturity_score",
-    "maturity_score_reported_timestamp_seconds",
+    "maturity_score_measured_timestamp_seconds",
     "maturity_problem_count",
     "maturity_app_registered",
     "maturity_metric_waived",

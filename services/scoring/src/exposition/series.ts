@@ -63,9 +63,9 @@ export const series: readonly Series[] = [
   },
   {
     family: "timestamps",
-    name: "maturity_score_reported_timestamp_seconds",
-    help: "When the score was reported, in seconds since 1970.",
-    select: stored("round(extract(epoch FROM reported_at)::numeric, 3)", "scores"),
+    name: "maturity_score_measured_timestamp_seconds",
+    help: "When the result of the score was measured, in seconds since 1970.",
+    select: stored("round(extract(epoch FROM measured_at)::numeric, 3)", "scores"),
   },
   {
     family: "problems",

@@ -80,7 +80,7 @@ export async function writeNextDay({ background }: Database, options: DayOptions
       const all: TargetRollUp[] = [...apps, ...teams, ...rollUpAreas(teams)];
       for (; rollUps < all.length; rollUps += batchRows) {
         signal.throwIfAborted();
-        await store(trx, { ...next, weights }, all.slice(rollUps, rollUps + batchRows));
+        await storeRollUps(trx, { ...next, weights }, all.slice(rollUps, rollUps + batchRows));
       }
       rollUps = all.length;
     }
@@ -89,6 +89,8 @@ export async function writeNextDay({ background }: Database, options: DayOptions
   });
 }
 
+const rollUpColumns = ["weights", "count", "score", "reported", "fresh", "waived", "lowest"];
+
 /** Deletes targets without a recorded day. */
 async function deleteEmptyTargets(trx: Knex): Promise<void> {
   await trx.raw(`
@@ -96,9 +98,20 @@ async function deleteEmptyTargets(trx: Knex): Promise<void> {
   `);
 }
 
-async function store(
+/** How the roll-ups of a day are stored. */
+interface DayTerms {
+  readonly day: string;
+  /** Whether the share fresh at that time is known. */
+  readonly is_fresh: boolean;
+  readonly weights: number;
+  /** Whether they replace stored ones. */
+  readonly replaces?: boolean;
+}
+
+/** Stores roll-ups of a day. */
+export async function storeRollUps(
   trx: Knex,
-  { day, is_fresh, weights }: { readonly day: string; readonly is_fresh: boolean; readonly weights: number },
+  { day, is_fresh, weights, replaces = false }: DayTerms,
   rollUps: readonly TargetRollUp[],
 ): Promise<void> {
   await createRollUpTargets(trx, rollUps);
@@ -107,13 +120,13 @@ async function store(
   }));
   await trx.raw(
     `
-    INSERT INTO roll_up_days (target_id, day, weights, count, score, reported, fresh, waived, lowest)
+    INSERT INTO roll_up_days (target_id, day, ${rollUpColumns.join(", ")})
     SELECT id, ?::date, ?::int, count, score, reported, fresh, waived, lowest
     FROM json_to_recordset(?::json) AS rows (
       index int, count int, score float8, reported float8, fresh float8, waived float8, lowest float8
     )
     JOIN ${namedTargets} AS named USING (index)
-    ON CONFLICT (target_id, day) DO NOTHING
+    ON CONFLICT (target_id, day) DO ${replaces ? `UPDATE SET ${rollUpColumns.map((column) => `${column} = excluded.${column}`).join(", ")}` : "NOTHING"}
     `,
     [day, weights, JSON.stringify(rows), namedBy(rollUps)],
   );

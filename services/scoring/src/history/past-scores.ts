@@ -12,9 +12,9 @@ const pageRows = 500;
  * SQL of the scores at a time. Scores without a later change need no look-up. With `HISTORY_DAYS=0` only the last
  * change of a score is known.
  */
-const scoresAt = `
+const scoresAt = (targets: readonly number[] | undefined) => `
   DECLARE page NO SCROLL CURSOR FOR
-  SELECT area, team, app, env, scorecard, metric, reported_at,
+  SELECT area, team, app, env, scorecard, metric, measured_at AS reported_at,
     (CASE
       WHEN changed_at <= ?::timestamptz THEN scores.score
       WHEN later.at IS NULL THEN former_score
@@ -27,6 +27,7 @@ const scoresAt = `
     ORDER BY at
     LIMIT 1
   ) AS later ON true
+  ${targets ? `WHERE target_id = ANY ('{${targets}}'::int[])` : ""}
   ORDER BY area, team, app, env
 `;
 
@@ -35,8 +36,14 @@ const scoresAt = `
  * application are in memory.
  *
  * @param trx a transaction, for the cursor
+ * @param targets only of these; of all by default
  */
-export async function appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Date): Promise<AppScore[]> {
+export async function appsAt(
+  trx: Knex,
+  scorecards: readonly Scorecard[],
+  at: Date,
+  targets?: readonly number[],
+): Promise<AppScore[]> {
   const time = at.toISOString();
   const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(scoreWaivers(waiverColumns, "?::timestamptz"), [
     time,
@@ -49,7 +56,7 @@ export async function appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Da
     if (scores[0]) apps.push(...rollUp(scorecards, scores, at, waiversOf(scores[0])).apps);
     scores = [];
   };
-  await trx.raw(scoresAt, [time, time, time]);
+  await trx.raw(scoresAt(targets), [time, time, time]);
   for (;;) {
     const { rows }: { rows: PastScore[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     for (const row of rows) {

@@ -1,11 +1,12 @@
 import Joi from "joi";
+import { dayExists } from "../model/fields.ts";
 
 const example = "a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z";
 const form = /^[12]\d{3}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /** A day, which means its first moment in UTC, or a time with its offset. The value is a time in ISO 8601, in UTC. */
 export const timeParameter: Joi.StringSchema = Joi.string().custom((value: string, { message }) => {
-  const time = form.test(value) && exists(value.slice(0, 10)) ? new Date(value).getTime() : Number.NaN;
+  const time = form.test(value) && dayExists(value.slice(0, 10)) ? new Date(value).getTime() : Number.NaN;
   return Number.isNaN(time) ? message({ custom: faultOf(value) }) : new Date(time).toISOString();
 });
 
@@ -17,16 +18,10 @@ function faultOf(value: string): string {
 
 /** A day in UTC, such as 2026-01-31. */
 export const dayParameter: Joi.StringSchema = Joi.string().custom((value: string, { message }) =>
-  /^[12]\d{3}-\d\d-\d\d$/.test(value) && exists(value)
+  /^[12]\d{3}-\d\d-\d\d$/.test(value) && dayExists(value)
     ? value
     : message({ custom: "must be a day such as 2026-01-31" }),
 );
-
-/** Whether a day exists: JavaScript accepts the 31st of February. */
-function exists(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
 
 /** The default first day of changes, in days before today. */
 export const usualDays = 30;

@@ -46,6 +46,26 @@ export function text(minimum: number, maximum: number): Joi.StringSchema {
   );
 }
 
+const instantForm = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** An existing time with its zone, by RFC 3339. The value stays as it is. */
+export const instant: Joi.StringSchema = Joi.string().custom((value: string, { message }) =>
+  instantForm.test(value) && dayExists(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+    ? value
+    : message({ custom: "must be a time with its zone, such as 2026-01-31T12:00:00Z" }),
+);
+
+/** Whether a day exists: JavaScript accepts the 31st of February. */
+export function dayExists(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** When a result was measured. */
+export const measuredAt: Joi.StringSchema = instant.description(
+  "When the result was measured, at most 5 minutes ahead and at most as old as the history; by default when it is reported",
+);
+
 /** The fields of a target. */
 export const target: Readonly<Record<keyof Target, Joi.StringSchema>> = {
   area: name(200).required().description("Top level grouping of teams"),

@@ -1,7 +1,7 @@
 import type { Severity, Target } from "@maturity/core";
 import { maxEntries, severities } from "@maturity/core/wire";
 import Joi from "joi";
-import { name, strict, target, text } from "./fields.ts";
+import { instant, name, strict, target, text } from "./fields.ts";
 
 /** The location of a finding. */
 export interface ProblemDetail {
@@ -17,6 +17,8 @@ export interface Problem extends Target {
   readonly count: number;
   readonly details: readonly ProblemDetail[];
   readonly chat_channel?: string;
+  /** When it was scanned, as RFC 3339; when it is reported if absent. */
+  readonly measured_at?: string;
 }
 
 /** Whether the report of a problem queues an alert, and if not, why. */
@@ -64,6 +66,9 @@ export const problemFrame: Joi.ObjectSchema<Problem> = Joi.object<Problem>({
     .description("Number of findings; 0 resolves the problem"),
   details,
   chat_channel: name(200).description("Where to send the alert"),
+  measured_at: instant.description(
+    "When it was scanned, at most 5 minutes ahead and at most 400 days ago; by default when it is reported",
+  ),
 }).prefs(strict);
 
 /** The body of POST /problem/scan-result. */

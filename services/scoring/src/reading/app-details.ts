@@ -71,17 +71,17 @@ async function metricsOf(
       await slice();
       const [index, { name, weight }] = [details.length, metric];
       const [one, row, waiver] = [metricScores[index], rows[index], waived[index]];
-      const reported = one && row && { ...one, ...row, reported_at: new Date(one.reported_at) };
+      const reported = one && row && { score: one.score, ...row, measured_at: new Date(one.reported_at) };
       details.push({
         ...{ scorecard, metric: name, weight, state: "missing" },
         ...(reported && shownReport(engine, { scorecard, metric: name, ...reported })),
-        ...(reported && { state: freshness(metric, reported.reported_at, asOf) }),
+        ...(reported && { state: freshness(metric, reported.measured_at, asOf) }),
         ...(waiver && { state: "waived", waiver: shownWaiver(waiver) }),
       });
     }
   }
-  const scored = details.map(({ score, reported_at, raw }): ScoredRaw | undefined =>
-    score === undefined || reported_at === undefined ? undefined : { score, reported_at, raw: { ...raw } },
+  const scored = details.map(({ score, measured_at, raw }): ScoredRaw | undefined =>
+    score === undefined || measured_at === undefined ? undefined : { score, reported_at: measured_at, raw: { ...raw } },
   );
   for (const gain of eachGain(engine, scored, asOf, waived)) {
     const index = details.findIndex((one) => one.scorecard === gain.scorecard && one.metric === gain.metric);
@@ -97,7 +97,6 @@ function shownReport(
     scorecard,
     metric,
     score,
-    reported_at,
     raw,
     scorer,
     ...rest
@@ -105,12 +104,12 @@ function shownReport(
     readonly scorecard: string;
     readonly metric: string;
     readonly score: number;
-    readonly reported_at: Date;
+    readonly measured_at: Date;
   },
 ): Partial<MetricDetail> {
   const rescored = todaysScoreOf(engine, { scorecard, metric, score, scorer, raw });
   const reasons = reasonsOf(engine, { scorecard, metric, score, raw });
-  return { score, reasons, raw, reported_at, scorer, ...(rescored !== undefined && { rescored }), ...rest };
+  return { score, reasons, raw, scorer, ...(rescored !== undefined && { rescored }), ...rest };
 }
 
 function shownWaiver({ id, kind, reason, owner, expires_at }: ScoreWaiver): NonNullable<MetricDetail["waiver"]> {
@@ -125,7 +124,7 @@ function longestFirst(a: ScoreWaiver, b: ScoreWaiver): number {
   return endOfB - endOfA || (a.id < b.id ? -1 : 1);
 }
 
-type StoredRow = Required<Pick<MetricDetail, "raw" | "scorer" | "pipeline_id" | "project_repo">>;
+type StoredRow = Required<Pick<MetricDetail, "raw" | "reported_at" | "scorer" | "pipeline_id" | "project_repo">>;
 
 /** Reads the stored results of targets. `read` is the number of targets that were read. */
 async function readStored(
@@ -139,12 +138,13 @@ async function readStored(
   if (read === 0) return { rows, read };
   // Few rows at a time, since each may have a large result.
   for await (const found of readRows(lines(storedOf(targets), 10))) {
-    for (const [index, metric = "", scorer = "", pipeline_id, project_repo, raw] of found) {
+    for (const [index, metric = "", reported_at, scorer = "", pipeline_id, project_repo, raw] of found) {
       const metricRows = rows[Number(index)];
       if (!raw) read = Math.min(read, Number(index));
       else if (metricRows && metrics.includes(metric)) {
         metricRows[metrics.indexOf(metric)] = {
-          ...{ scorer, pipeline_id: pipeline_id || null, project_repo: project_repo || null, raw: JSON.parse(raw) },
+          ...{ reported_at: new Date(Number(reported_at)), scorer, raw: JSON.parse(raw) },
+          ...{ pipeline_id: pipeline_id || null, project_repo: project_repo || null },
         };
       }
     }
@@ -167,7 +167,7 @@ const storedOf = (targets: readonly number[]) => `
     ) AS sized
     WHERE index > 0 AND bytes > ${maxRawBytes} ORDER BY index LIMIT 1
   )
-  SELECT index, scorecard || '.' || metric, scorer, nullif(pipeline_id, ''), nullif(project_repo, ''),
+  SELECT index, scorecard || '.' || metric, (date_part('epoch', reported_at) * 1000)::bigint, scorer, nullif(pipeline_id, ''), nullif(project_repo, ''),
     CASE WHEN index < coalesce(first, index + 1) THEN raw::text END
   FROM found JOIN metrics ON metrics.id = metric_id LEFT JOIN cut_off ON true
   WHERE index <= coalesce(first, index)`;

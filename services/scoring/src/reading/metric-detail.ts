@@ -17,6 +17,7 @@ export interface MetricDetail extends ShownGain {
   readonly score?: number;
   readonly reasons?: readonly Reason[] | null;
   readonly raw?: object;
+  readonly measured_at?: Date;
   readonly reported_at?: Date;
   readonly scorer?: string;
   /** The score by today's rules, if another version made the stored one; null if they refuse the result. */
@@ -49,7 +50,8 @@ export const metricDetailSchema: Json = object(
     },
     ...{ score, reasons: reasonsSchema },
     raw: { type: "object", description: "The values of the result, as reported" },
-    reported_at: time,
+    measured_at: { ...time, description: "When the result was measured; its age counts from then" },
+    reported_at: { ...time, description: "When it was reported" },
     scorer: { type: "string", description: "The package that computed the score, with its version" },
     rescored: {
       ...object({ score, scorer: { type: "string" }, reasons: reasonsSchema }),

@@ -44,6 +44,7 @@ interface ShownProblem extends Target {
   readonly severity: Severity;
   readonly count: number;
   readonly opened_at: Date | null;
+  readonly measured_at: Date;
   readonly reported_at: Date;
   readonly chat_channel: string | null;
   readonly alert: "waived" | null;
@@ -63,7 +64,8 @@ const schema = object(
       format: "date-time",
       description: "Since when it is open; null if it is resolved",
     },
-    reported_at: time,
+    measured_at: { ...time, description: "When it was scanned" },
+    reported_at: { ...time, description: "When it was reported" },
     chat_channel: { type: ["string", "null"], description: "Where its alerts go, if the report said so" },
     alert: { enum: ["waived", null], description: "`waived` while a waiver keeps its alerts from being sent" },
   },
@@ -77,13 +79,14 @@ const example: Json = {
   ...{
     count: 1,
     opened_at: "2026-02-27T08:15:00.000Z",
+    measured_at: "2026-03-01T08:14:21.000Z",
     reported_at: "2026-03-01T08:15:00.000Z",
     chat_channel: null,
     alert: null,
   },
 };
 
-const shownColumns = `area, team, app, env, problem_type, severity, count, opened_at, reported_at, chat_channel,
+const shownColumns = `area, team, app, env, problem_type, severity, count, opened_at, measured_at, reported_at, chat_channel,
   CASE WHEN ${isProblemWaived("page")} THEN 'waived' END AS alert`;
 
 /** GET /problems */

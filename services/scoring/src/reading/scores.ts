@@ -27,7 +27,7 @@ const orders: Readonly<Record<string, Order>> = {
   key: byKey,
   score: [["score", "numeric"], ...byKey],
   "-score": [["-score", "numeric"], ...byKey],
-  age: [["(date_part('epoch', reported_at) * 1000000)::bigint", "bigint"], ...byKey],
+  age: [["(date_part('epoch', measured_at) * 1000000)::bigint", "bigint"], ...byKey],
   name: ["area", "team", "app", "env", "scorecard", "metric"].map((column) => [column, "text"] as const),
 };
 
@@ -48,6 +48,7 @@ interface ShownScore extends ScoreKey {
   readonly score: number;
   readonly state: Freshness;
   readonly waived: boolean;
+  readonly measured_at: Date;
   readonly reported_at: Date;
   readonly scorer: string;
   readonly pipeline_id: string | null;
@@ -63,7 +64,8 @@ const schema = object(
   {
     ...{ area, team, app, env, scorecard, metric, score },
     state: { enum: states, description: "How old it is, by what its metric allows" },
-    reported_at: time,
+    measured_at: { ...time, description: "When the result was measured; its age counts from then" },
+    reported_at: { ...time, description: "When it was reported" },
     scorer: { type: "string", description: "The package that computed it, with its version" },
     ...{ pipeline_id: nullableText, project_repo: nullableText },
     waived: { type: "boolean", description: "Is it left out of every score by a waiver in force?" },
@@ -80,6 +82,7 @@ const example: Json = {
     score: 53.59,
     state: "fresh",
     waived: false,
+    measured_at: "2026-03-01T08:14:21.000Z",
     reported_at: "2026-03-01T08:15:00.000Z",
     scorer: "@maturity/security@1.0.0",
   },
@@ -173,7 +176,7 @@ function isMetric(names: readonly string[] | undefined): Term[] {
   return names ? [["metric = ANY(?::text[]) OR scorecard || '.' || metric = ANY(?::text[])", names, names]] : [];
 }
 
-const shownColumns = `area, team, app, env, scorecard, metric, score, state, reported_at, scorer, pipeline_id, project_repo,
+const shownColumns = `area, team, app, env, scorecard, metric, score, state, measured_at, reported_at, scorer, pipeline_id, project_repo,
   ${isScoreWaived("page")} AS waived`;
 
 /** The scores with their state, by their maximum age and the database's clock. */
@@ -188,7 +191,7 @@ function withFreshness({ scorecards }: Engine): Term {
       SELECT scores.*, CASE WHEN ages IS NULL OR ages <= 1 THEN 'fresh' WHEN ages <= 2 THEN 'late' ELSE 'stale' END AS state
       FROM scores_by_name AS scores
       LEFT JOIN unnest(?::text[], ?::text[], ?::float8[]) AS max_ages (scorecard, metric, hours) USING (scorecard, metric),
-      LATERAL (SELECT date_part('epoch', clock_timestamp() - reported_at) / 3600 / hours) AS age (ages)
+      LATERAL (SELECT date_part('epoch', clock_timestamp() - measured_at) / 3600 / hours) AS age (ages)
     ) AS scores`,
     maxAges.map(({ name }) => name),
     maxAges.map(({ metric }) => metric.name),

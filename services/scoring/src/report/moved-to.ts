@@ -1,7 +1,9 @@
 import type { Target } from "@maturity/core";
 import { maxFaults } from "@maturity/core/wire";
 import { type AppName, appName } from "../model/app-name.ts";
+import { invalidPayload } from "../model/errors.ts";
 import { type Bounded, isWithin } from "../model/grant.ts";
+import { rangeFaults } from "../model/measured-at.ts";
 import { type Json, object, reference } from "../openapi/operation.ts";
 import { appRetired, isSameName } from "../store/names.ts";
 import type { StoredScores } from "../store/scores.ts";
@@ -15,16 +17,23 @@ export function movedTo(reach: Bounded, sent: AppName, stored: AppName = sent): 
 }
 
 /**
- * Refuses scores of which an application or environment is retired.
+ * Refuses scores of which an application or environment is retired, or whose time of measurement is out of range.
  *
  * @param pathOf the path of a score in the body; empty if it is the body itself
- * @throws ServiceError `app-retired`, naming these scores
+ * @throws ServiceError `app-retired` or `invalid-payload`, naming these scores
  */
 export function requireStored(
-  { retired }: Pick<StoredScores, "retired">,
+  { retired, outOfRange }: Pick<StoredScores, "retired" | "outOfRange">,
   scores: readonly Target[],
   pathOf: (index: number) => string = () => "",
 ): void {
+  if (outOfRange.length > 0) {
+    const faults = outOfRange.slice(0, maxFaults).map(({ index, what }) => {
+      const path = pathOf(index);
+      return { path: path === "" ? "measured_at" : `${path}.measured_at`, message: rangeFaults[what] };
+    });
+    throw invalidPayload(faults);
+  }
   if (retired.length === 0) return;
   const names = retired.slice(0, maxFaults).map(({ index, what }) => {
     const { area, team, app, env } = scores[index] as Target;

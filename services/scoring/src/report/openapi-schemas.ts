@@ -19,6 +19,17 @@ export const storedScore: Json = {
 
 export const reportedAt: Json = { type: "string", format: "date-time" };
 
+/** How a report is stored. */
+export const storedField: Json = {
+  enum: ["current", "history"],
+  description: "`history` if a later result was stored before: then it never replaces that one, and alerts nothing",
+};
+
+/** The value of `stored` in an answer. */
+export function storedAs(isPast: boolean): "current" | "history" {
+  return isPast ? "history" : "current";
+}
+
 /** The schemas of results: `ScoreRequest`, with a variant for each metric, and the schema of each metric's `raw`. */
 export function requestSchemas({ scorecards }: Engine): Json {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ scorecard: name, metric })));

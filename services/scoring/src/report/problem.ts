@@ -31,7 +31,7 @@ import { withStore } from "../store/failures.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import type { ProblemWriter } from "../store/writing/problem-writer.ts";
 import { movedTo, withMovedTo } from "./moved-to.ts";
-import { reportedAt } from "./openapi-schemas.ts";
+import { reportedAt, storedAs, storedField } from "./openapi-schemas.ts";
 
 /** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {
@@ -56,6 +56,7 @@ function responseSchema(): Json {
   const added = {
     opened_at: { type: ["string", "null"], format: "date-time", description: "Since when it is open" },
     reported_at: reportedAt,
+    stored: storedField,
     alert: {
       enum: [...alertStates],
       description:
@@ -84,9 +85,9 @@ export function problemRoute({ problems, queueAlert }: ProblemDependencies): Ser
       const grant = grantOf(request);
       requireWithin(grant, problem);
       const complete = async (trx: Knex.Transaction, stored: StoredProblem) => {
-        const alert = await queueAlert(trx, problem, stored);
-        const { name, opened_at, reported_at } = stored;
-        return { ...movedTo(grant, problem, name), opened_at, reported_at, alert };
+        const { name, opened_at, reported_at, is_past } = stored;
+        const alert = is_past ? "not_needed" : await queueAlert(trx, problem, stored);
+        return { ...movedTo(grant, problem, name), opened_at, reported_at, alert, stored: storedAs(is_past) };
       };
       const key = readKey(request, grant.caller, body);
       const { signal } = deadlineOf(request.raw.req);

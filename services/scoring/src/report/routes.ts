@@ -10,13 +10,13 @@ import { scoresRoute } from "./scores.ts";
 interface ReportDependencies extends Pick<ProblemDependencies, "queueAlert"> {
   readonly engine: Engine;
   readonly database: Database;
-  /** Whether changes of scores are recorded. */
-  readonly hasHistory: boolean;
+  /** For how many days changes of scores are recorded. */
+  readonly historyDays: number;
 }
 
 /** The routes by which scores and problems are reported. */
-export function reportRoutes({ engine, database, hasHistory, queueAlert }: ReportDependencies): ServerRoute[] {
-  const scores = createScoreWriter(database.knex, hasHistory);
+export function reportRoutes({ engine, database, historyDays, queueAlert }: ReportDependencies): ServerRoute[] {
+  const scores = createScoreWriter(database.knex, historyDays);
   return [
     scoreRoute({ engine, scores }),
     scoresRoute({ engine, scores }),

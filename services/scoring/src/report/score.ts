@@ -8,7 +8,7 @@ import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../o
 import { withStore } from "../store/failures.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
 import { movedTo, movedToSchema, requireStored, withMovedTo } from "./moved-to.ts";
-import { reportedAt, requestSchemas, storedScore } from "./openapi-schemas.ts";
+import { reportedAt, requestSchemas, storedAs, storedField, storedScore } from "./openapi-schemas.ts";
 import { answerOf, scoreSubmission } from "./submission.ts";
 
 /** The dependencies of the routes that store scores. */
@@ -34,8 +34,11 @@ export function scoreRoute({ engine, scores }: ScoreDependencies): ServerRoute {
       const { signal } = deadlineOf(request.raw.req);
       const stored = await withStore(() => scores.save([scored], signal), signal);
       requireStored(stored, [scored]);
-      const { reportedAt, names } = stored;
-      return { ...answerOf(scored), ...movedTo(grant, scored, names[0]), reported_at: reportedAt };
+      const { reportedAt, names, past } = stored;
+      return {
+        ...{ ...answerOf(scored), ...movedTo(grant, scored, names[0]), reported_at: reportedAt },
+        stored: storedAs(past.length > 0),
+      };
     }),
   };
 }
@@ -51,7 +54,7 @@ function operation(engine: Engine): Operation {
     schemas: {
       ...requestSchemas(engine),
       ...movedToSchema,
-      ScoreResponse: withMovedTo(object({ ...storedScore, reported_at: reportedAt })),
+      ScoreResponse: withMovedTo(object({ ...storedScore, reported_at: reportedAt, stored: storedField })),
     },
   };
 }

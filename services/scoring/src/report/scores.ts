@@ -21,7 +21,7 @@ import {
 } from "../openapi/operation.ts";
 import { withStore } from "../store/failures.ts";
 import { movedTo, requireStored, withMovedTo } from "./moved-to.ts";
-import { reportedAt, storedScore } from "./openapi-schemas.ts";
+import { reportedAt, storedAs, storedField, storedScore } from "./openapi-schemas.ts";
 import type { ScoreDependencies } from "./score.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
@@ -51,7 +51,11 @@ function requestSchema(): Json {
 }
 
 function responseSchema(): Json {
-  const scores = { type: "array", items: withMovedTo(object(storedScore)), description: "In the order sent" };
+  const scores = {
+    type: "array",
+    items: withMovedTo(object({ ...storedScore, stored: storedField })),
+    description: "In the order sent",
+  };
   return object({ reported_at: reportedAt, scores });
 }
 
@@ -71,10 +75,14 @@ export function scoresRoute({ engine, scores }: ScoreDependencies): ServerRoute 
       const { signal } = deadlineOf(request.raw.req);
       const stored = await withStore(() => scores.save(scored, signal), signal);
       requireStored(stored, scored, pathOf);
-      const { reportedAt, names } = stored;
+      const { reportedAt, names, past } = stored;
+      const older = new Set(past);
       return {
         reported_at: reportedAt,
-        scores: scored.map((one, index) => ({ ...answerOf(one), ...movedTo(grant, one, names[index]) })),
+        scores: scored.map((one, index) => ({
+          ...{ ...answerOf(one), ...movedTo(grant, one, names[index]) },
+          stored: storedAs(older.has(index)),
+        })),
       };
     }),
   };

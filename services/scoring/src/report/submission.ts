@@ -2,7 +2,7 @@ import { type Engine, type Fault, MaturityError, type Score } from "@maturity/co
 import { summaryOf } from "@maturity/core/wire";
 import Joi from "joi";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
-import { faults, name, strict, target } from "../model/fields.ts";
+import { faults, measuredAt, name, strict, target } from "../model/fields.ts";
 import { tooManyValues } from "../model/limits.ts";
 import { unstorable } from "../model/storable.ts";
 import type { NewScore } from "../store/scores.ts";
@@ -13,6 +13,7 @@ export const submissionBody: Joi.ObjectSchema = Joi.object({
   scorecard: Joi.string().max(200).required().description("Name of a registered scorecard"),
   metric: Joi.string().max(200).required().description("Name of one of its metrics"),
   raw: Joi.object().required().unknown().description("The values of the result; their fields depend on the metric"),
+  measured_at: measuredAt,
   pipeline_id: name(200).description("The pipeline run that reports"),
   project_repo: name(2048).description("Address of the repository"),
 }).prefs(strict);

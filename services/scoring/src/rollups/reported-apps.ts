@@ -63,7 +63,7 @@ export async function readReportedApps(
 }
 
 const columns =
-  "target_id, metric_id, score, (date_part('epoch', reported_at) * 1000)::bigint, nullif(project_repo, '')";
+  "target_id, metric_id, score, (date_part('epoch', coalesce(measured_at, reported_at)) * 1000)::bigint, nullif(project_repo, '')";
 
 const targets = (which: string) => `
   SELECT targets.id, area, team, app, env FROM targets JOIN applications ON applications.id = application_id

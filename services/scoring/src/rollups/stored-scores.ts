@@ -42,7 +42,7 @@ export async function readStoredScores(
     metrics.length > 0 ? `CASE WHEN (scorecard, metric) IN (${metrics.join(", ")}) THEN raw::text END` : "NULL";
   // JSON writes control characters as escapes, so a result has no tab and no line feed.
   const select = `SELECT area, team, app, env, scorecard, metric, score, scorer,
-    (date_part('epoch', reported_at) * 1000)::bigint, ${raw} FROM scores_by_name ${whereTarget(filter)}`;
+    (date_part('epoch', measured_at) * 1000)::bigint, ${raw} FROM scores_by_name ${whereTarget(filter)}`;
   for await (const rows of readRows(lines(select, pageRows))) {
     for (const row of rows) take(scoreOf(row));
   }

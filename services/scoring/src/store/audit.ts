@@ -18,6 +18,7 @@ export const auditActions = [
   "policy.load",
   "replay.apply",
   "import.apply",
+  "history.rewrite",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

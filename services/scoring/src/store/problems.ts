@@ -1,13 +1,18 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import { type AppName, appName } from "../model/app-name.ts";
+import { invalidPayload } from "../model/errors.ts";
+import { type OutOfRange, rangeFaults } from "../model/measured-at.ts";
 import type { Problem } from "../model/problem.ts";
 import { appRetired } from "./names.ts";
+import { measuredAt, outOfRange } from "./score-changes.ts";
 import { createTargets, knownTarget, noteUses } from "./targets.ts";
 
 /** What the database adds to a stored problem. */
 export interface StoredProblem {
   readonly reported_at: Date;
+  /** Whether a later scan was stored before: then nothing is stored. */
+  readonly is_past: boolean;
   /** When the problem was opened; null while `count` is 0. */
   readonly opened_at: Date | null;
   /** The id of the problem. */
@@ -27,11 +32,15 @@ export function problemKey({ area, team, app, env, problem_type }: Target & Pick
  * Stores a report over the previous one of its problem. Times never go back. The application cannot be moved or retired
  * until the transaction ends.
  *
- * @throws ServiceError `app-retired`
+ * @throws ServiceError `app-retired`; `invalid-payload` if its time of measurement is out of range
  */
 export async function saveProblem(trx: Knex, problem: Problem): Promise<StoredProblem> {
   const { area, team, app, env, problem_type, severity, count, details, chat_channel = null } = problem;
-  const values = [area, team, app, env, problem_type, severity, count, JSON.stringify(details), chat_channel, count];
+  const measured_at = problem.measured_at ?? null;
+  const values = [
+    ...[measured_at, area, team, app, env, problem_type],
+    ...[problem_type, severity, count, JSON.stringify(details), chat_channel, count],
+  ];
   for (;;) {
     const { rows } = await trx.raw(upsert, values);
     const [found] = rows;
@@ -39,11 +48,13 @@ export async function saveProblem(trx: Knex, problem: Problem): Promise<StoredPr
       await createTargets(trx, [problem]);
     } else if (found.retired !== null) {
       throw appRetired([{ name: { area, team, app, ...(found.retired === "env" && { env }) }, path: found.retired }]);
+    } else if (found.out_of_range !== null) {
+      throw invalidPayload([{ path: "measured_at", message: rangeFaults[found.out_of_range as OutOfRange] }]);
     } else if (found.id !== null) {
-      const { id, reported_at, opened_at, epoch, is_unnoted } = found;
+      const { id, reported_at, opened_at, epoch, is_unnoted, is_past } = found;
       if (is_unnoted) await noteUses(trx, [problem]);
       const thread = epoch === null ? null : `${id}@${epoch}`;
-      return { reported_at, opened_at, problem: id, thread, name: appName(found) };
+      return { reported_at, is_past, opened_at, problem: id, thread, name: appName(found) };
     }
   }
 }
@@ -53,7 +64,10 @@ export async function saveProblem(trx: Knex, problem: Problem): Promise<StoredPr
  * began.
  */
 const upsert = `
-  WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
+  WITH moment AS MATERIALIZED (
+    SELECT now, CASE WHEN measured_at < now THEN measured_at END AS measured_at, ${outOfRange("400")} AS out_of_range
+    FROM (SELECT clock_timestamp() AS now, ?::timestamptz AS measured_at) AS sent
+  ),
   target AS MATERIALIZED (
     SELECT known.* FROM (SELECT ?::text, ?::text, ?::text, ?::text) AS sent (area, team, app, env)
     CROSS JOIN LATERAL (${knownTarget("sent")}) AS known
@@ -64,25 +78,35 @@ const upsert = `
     WHERE targets.id = (SELECT target_id FROM target) AND targets.retired_at IS NULL AND applications.retired_at IS NULL
     FOR SHARE
   ),
+  later AS (
+    SELECT id, now AS reported_at, opened_at, true AS is_past FROM problems AS former, moment
+    WHERE target_id = (SELECT target_id FROM target) AND problem_type = ?::text
+      AND moment.measured_at < ${measuredAt("former")}
+  ),
   saved AS (
     INSERT INTO problems AS former
-      (target_id, problem_type, severity, count, details, chat_channel, opened_at, reported_at)
-    SELECT target_id, ?::text, ?::text, ?::int, ?::jsonb, ?::text, CASE WHEN ?::int > 0 THEN now END, now
+      (target_id, problem_type, severity, count, details, chat_channel, opened_at, reported_at, measured_at)
+    SELECT target_id, ?::text, ?::text, ?::int, ?::jsonb, ?::text, CASE WHEN ?::int > 0 THEN coalesce(measured_at, now) END,
+      now, measured_at
     FROM moment, target, held
-    WHERE retired IS NULL
+    WHERE retired IS NULL AND out_of_range IS NULL
     ON CONFLICT (target_id, problem_type) DO UPDATE SET
       severity = excluded.severity,
       count = excluded.count,
       details = excluded.details,
       chat_channel = excluded.chat_channel,
       opened_at = CASE
-        WHEN excluded.count > 0 THEN coalesce(former.opened_at, greatest(excluded.opened_at, former.reported_at))
+        WHEN excluded.count > 0 THEN coalesce(
+          former.opened_at, greatest(excluded.opened_at, ${measuredAt("former")})
+        )
       END,
-      reported_at = greatest(excluded.reported_at, former.reported_at)
+      reported_at = greatest(excluded.reported_at, former.reported_at),
+      measured_at = excluded.measured_at
+    WHERE excluded.measured_at IS NULL OR excluded.measured_at >= ${measuredAt("former")}
     RETURNING id, reported_at, opened_at
   )
-  SELECT is_unnoted, retired, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
-  FROM target LEFT JOIN saved ON true
+  SELECT is_unnoted, retired, (SELECT out_of_range FROM moment) AS out_of_range, is_past, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
+  FROM target LEFT JOIN (SELECT saved.*, false AS is_past FROM saved UNION ALL SELECT * FROM later) AS saved ON true
 `;
 
 /** SQL of the names of the problem that a row of `alerts` is about, as an object; null if it is about none. */

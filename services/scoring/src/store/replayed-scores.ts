@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { NameFilter } from "../model/target-filter.ts";
+import { insertChanges, measuredAt } from "./score-changes.ts";
 import type { ScoreKey } from "./scores.ts";
 import { isoTime } from "./utc.ts";
 
@@ -90,15 +91,15 @@ const write = `
       scorer = new_scorer,
       changed_at = greatest(clock_timestamp(), greatest(former.reported_at, former.changed_at) + interval '1 microsecond'),
       former_score = former.score,
+      former_at = ${measuredAt("former")},
       changed_by = 'rules'
     FROM free JOIN wanted ON (free.target_id, free.metric_id) = (of_target, of_metric)
     WHERE (former.target_id, former.metric_id) = (free.target_id, free.metric_id)
       AND (former.reported_at, former.score, former.scorer) = (read_at, read_score, read_scorer)
-    RETURNING former.target_id, former.metric_id, changed_at, former_score, former.score, former.scorer, changed_by
+    RETURNING former.target_id, former.metric_id, changed_at, former_at, former_score, former.score, former.scorer, changed_by
   ),
   recorded AS (
-    INSERT INTO score_changes (target_id, metric_id, at, former, score, scorer, cause)
-    SELECT target_id, metric_id, changed_at, former_score, score, scorer, changed_by FROM stored WHERE ?::boolean
+    ${insertChanges} FROM stored WHERE ?::boolean
   )
   SELECT count(*)::int AS written FROM stored
 `;

@@ -2,10 +2,13 @@ import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import { type AppName, appName } from "../model/app-name.ts";
 import { hasCode } from "../model/errors.ts";
+import type { OutOfRange } from "../model/measured-at.ts";
+import { type DatedEvidence, recordPast } from "./past-evidence.ts";
 import { idleLimitMs } from "./patience.ts";
-import { changeAssignments, changeColumns, recordChanges } from "./score-changes.ts";
+import { changeAssignments, changeColumns, measuredAt, outOfRange, recordChanges } from "./score-changes.ts";
 import { createMetrics, createTargets, knownTarget, type MetricName, noteUses } from "./targets.ts";
 import { execute, inTransaction, type Terms } from "./transaction.ts";
+import { dayOf, firstMoment } from "./utc.ts";
 
 /** The key of a score. */
 export interface ScoreKey extends Target, MetricName {}
@@ -16,12 +19,14 @@ export interface NewScore extends ScoreKey {
   readonly score: number;
   readonly raw: object;
   readonly scorer: string;
+  /** When the result was measured, as RFC 3339; when it is reported if absent. */
+  readonly measured_at?: string;
   readonly pipeline_id?: string;
   readonly project_repo?: string;
 }
 
 /** A score without its key. */
-export type Reported = Omit<NewScore, keyof ScoreKey>;
+export type Reported = Omit<NewScore, keyof ScoreKey | "measured_at">;
 
 /** The columns of `scores` for a report, with their types. */
 const reportedColumns: Readonly<Record<keyof Reported, string>> = {
@@ -48,6 +53,12 @@ export interface StoredScores {
    * stored.
    */
   readonly retired: readonly { readonly index: number; readonly what: "app" | "env" }[];
+  /**
+   * The indexes of scores whose `measured_at` is out of range. If there are any, no score of the caller is stored.
+   */
+  readonly outOfRange: readonly { readonly index: number; readonly what: OutOfRange }[];
+  /** The indexes of scores that are older than the stored ones: they are in the history, and nothing else. */
+  readonly past: readonly number[];
 }
 
 /**
@@ -67,23 +78,37 @@ export type StoreScores = (callers: readonly (readonly NewScore[])[], terms: Ter
  * The statement carries the latest time at which it may begin: a delayed one stores nothing, because its caller may
  * have been refused.
  *
- * @param hasHistory whether changes of scores or scorers are recorded in `score_changes`
+ * A result that was measured before the stored one never replaces it. The history of such results is written in a
+ * transaction, as all results of a caller with several of them, and those of former days.
+ *
+ * @param historyDays for how many days changes of scores or scorers are recorded in `score_changes`
  */
-export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
+export function createScoreStore(knex: Knex, historyDays: number): StoreScores {
+  const hasHistory = historyDays > 0;
+  const oldestDays = historyDays || 400;
+
   /** The database's clock minus that of this process at its last answer, in milliseconds. */
   let aheadMs: number | undefined;
 
   async function storeAtOnce(rows: string, { lockMs, signal }: Terms): Promise<FoundRow[]> {
     for (;;) {
       const latest = aheadMs === undefined ? "-infinity" : new Date(performance.now() + aheadMs + idleLimitMs);
-      const values = [latest, String(lockMs), rows, hasHistory];
+      const values = [latest, String(lockMs), oldestDays, rows, hasHistory];
       const found = (await execute(knex, { name: statement, text: prepared, values }, signal)) as FoundRow[];
       aheadMs = Number(found[0]?.now) - performance.now();
       if (!found[0]?.is_late) return found;
     }
   }
 
-  async function storeInTransaction(rows: string, unknown: readonly ScoreKey[], terms: Terms): Promise<FoundRow[]> {
+  async function storeInTransaction(
+    {
+      rows,
+      scores,
+      isDated,
+    }: { readonly rows: string; readonly scores: readonly NewScore[]; readonly isDated: boolean },
+    unknown: readonly ScoreKey[],
+    terms: Terms,
+  ): Promise<FoundRow[]> {
     const { lockMs, signal } = terms;
     return inTransaction(knex, async (trx) => {
       if (unknown.length > 0) {
@@ -91,8 +116,9 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
         await createTargets(trx, unknown);
         await createMetrics(trx, unknown);
       }
-      const values = ["infinity", String(lockMs), rows, hasHistory];
-      const { rows: found } = await trx.raw(upsert, values).options({ name: statement });
+      const values = ["infinity", String(lockMs), oldestDays, rows, hasHistory];
+      const { rows: found }: { rows: FoundRow[] } = await trx.raw(upsert, values).options({ name: statement });
+      if (isDated && hasHistory && unknownOf(found).length === 0) await recordPast(trx, datedOf(found, scores));
       signal.throwIfAborted();
       return found;
     });
@@ -101,12 +127,17 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
   return async (callers, terms) => {
     const scores = callers.flat();
     const rows = sentRows(callers);
+    const isDated = callers.some(needsPast);
     const scoresOf = (found: readonly FoundRow[]) => found.flatMap(({ index }) => scores[index ?? -1] ?? []);
     for (let tries = 1; ; tries++) {
       try {
-        let found = await (terms.isPatient ? storeInTransaction(rows, [], terms) : storeAtOnce(rows, terms));
+        let found = await (terms.isPatient || isDated
+          ? storeInTransaction({ rows, scores, isDated }, [], terms)
+          : storeAtOnce(rows, terms));
         const unknown = scoresOf(unknownOf(found));
-        if (unknown.length > 0) found = await storeInTransaction(rows, unknown, terms);
+        if (unknown.length > 0 || (!isDated && found.some(({ is_past }) => is_past))) {
+          found = await storeInTransaction({ rows, scores, isDated: true }, unknown, terms);
+        }
         if (unknownOf(found).length > 0) throw new Error("a created name is not found");
         const unnoted = scoresOf(found.filter(({ is_unnoted, retired }) => is_unnoted && retired === null));
         // The reports are stored, whether their use of a former name is noted or not.
@@ -126,6 +157,7 @@ function sentRows(callers: readonly (readonly NewScore[])[]): string {
     scores.map((score) => {
       const { area, team, app, env, scorecard, metric } = score;
       const row: Record<string, unknown> = { index: index++, caller, area, team, app, env, scorecard, metric };
+      if (score.measured_at !== undefined) row.measured_at = score.measured_at;
       for (const column of columns) row[column] = score[column];
       return row;
     }),
@@ -160,6 +192,11 @@ interface FoundRow {
   /** Whether the target or the metric is unknown. Then nothing was stored, unless its caller was left out anyway. */
   readonly is_unknown: boolean;
   readonly retired: "app" | "env" | null;
+  readonly out_of_range: OutOfRange | null;
+  /** Whether a later result of its key is stored. */
+  readonly is_past: boolean;
+  readonly target_id: number | null;
+  readonly metric_id: number | null;
   /** Whether it was reported by a former name whose use is to be noted. */
   readonly is_unnoted: boolean;
   /** The current name of the application; null if it is unknown. */
@@ -168,8 +205,28 @@ interface FoundRow {
   readonly app: string | null;
 }
 
+/** How far the database's clock may differ from that of this process, in milliseconds. */
+const skewMs = 300_000;
+
+/** Whether the results of a caller are stored in a transaction, because they may belong to the past. */
+function needsPast(scores: readonly NewScore[]): boolean {
+  const today = new Date(Date.now() + skewMs).setUTCHours(0, 0, 0, 0);
+  return scores.some(
+    ({ measured_at: at }) => at !== undefined && (scores.length > 1 || new Date(at).getTime() < today),
+  );
+}
+
+/** The dated results of former days, and those that are older than the stored ones. */
+function datedOf(found: readonly FoundRow[], scores: readonly NewScore[]): DatedEvidence[] {
+  return found.flatMap(({ index, target_id, metric_id, is_past, retired, out_of_range }) => {
+    const { measured_at, score, scorer } = scores[index ?? -1] ?? {};
+    if (!measured_at || score === undefined || !scorer || !target_id || !metric_id) return [];
+    return (retired ?? out_of_range) ? [] : [{ target_id, metric_id, measured_at, score, scorer, is_past }];
+  });
+}
+
 function unknownOf(found: readonly FoundRow[]): FoundRow[] {
-  const refused = new Set(found.filter(({ retired }) => retired !== null).map(({ caller }) => caller));
+  const refused = new Set(found.filter((row) => row.retired ?? row.out_of_range).map(({ caller }) => caller));
   return found.filter(({ is_unknown, caller }) => is_unknown && !refused.has(caller));
 }
 
@@ -187,6 +244,8 @@ function answers(callers: readonly (readonly NewScore[])[], found: readonly Foun
       ),
       names: scores.map((score, index) => appName({ ...score, ...current(callerRows[index]) })),
       retired: callerRows.flatMap((row, index) => (row?.retired ? [{ index, what: row.retired }] : [])),
+      outOfRange: callerRows.flatMap((row, index) => (row?.out_of_range ? [{ index, what: row.out_of_range }] : [])),
+      past: callerRows.flatMap((row, index) => (row?.is_past ? [index] : [])),
     };
   });
 }
@@ -199,6 +258,12 @@ function current({ area, team, app }: Partial<FoundRow> = {}): Partial<AppName> 
 /** The time of a further report of a key, which is after a change by a merge, too. */
 const nextTime =
   "greatest(excluded.reported_at, greatest(former.reported_at, former.changed_at) + interval '1 microsecond')";
+
+/** The time of a change: that of the measurement, but after the last change. */
+const changeTime = `CASE
+    WHEN excluded.measured_at IS NULL THEN ${nextTime}
+    ELSE greatest(excluded.measured_at, former.changed_at + interval '1 microsecond')
+  END`;
 
 const columns = Object.keys(reportedColumns) as (keyof Reported)[];
 const listed = columns.join(", ");
@@ -214,38 +279,49 @@ const upsert = `
   ),
   sent AS MATERIALIZED (
     SELECT index, caller, ${listed}, metrics.id AS metric_id, known.*,
-      known.target_id IS NULL OR metrics.id IS NULL AS is_unknown
-    FROM json_to_recordset(?::json) AS sent (
+      known.target_id IS NULL OR metrics.id IS NULL AS is_unknown,
+      CASE WHEN sent.measured_at < now THEN sent.measured_at END AS measured_at,
+      ${outOfRange("?::int", "sent.measured_at")} AS out_of_range
+    FROM moment CROSS JOIN json_to_recordset(?::json) AS sent (
       index int, caller int, area text, team text, app text, env text, scorecard text, metric text,
-      ${typed.join(", ")}
+      measured_at timestamptz, ${typed.join(", ")}
     )
     LEFT JOIN metrics ON (metrics.scorecard, metrics.metric) = (sent.scorecard, sent.metric)
     LEFT JOIN LATERAL (${knownTarget("sent")}) AS known ON true
   ),
-  refused AS (SELECT caller FROM sent WHERE retired IS NOT NULL),
-  stored AS (
-    INSERT INTO scores AS former
-      (target_id, metric_id, ${listed}, reported_at, changed_at)
-    SELECT DISTINCT ON (target_id, metric_id)
-      target_id, metric_id, ${listed}, now, now
+  refused AS (SELECT caller FROM sent WHERE retired IS NOT NULL OR out_of_range IS NOT NULL),
+  latest AS MATERIALIZED (
+    SELECT DISTINCT ON (target_id, metric_id) target_id, metric_id, ${listed}, now, measured_at, index
     FROM moment, sent
     WHERE NOT is_late
       AND NOT EXISTS (SELECT FROM sent WHERE is_unknown AND caller NOT IN (SELECT caller FROM refused))
       AND caller NOT IN (SELECT caller FROM refused)
-    ORDER BY target_id, metric_id, index DESC
+    ORDER BY target_id, metric_id, measured_at DESC NULLS FIRST, index DESC
+  ),
+  stored AS (
+    INSERT INTO scores AS former
+      (target_id, metric_id, ${listed}, reported_at, changed_at, measured_at)
+    SELECT target_id, metric_id, ${listed}, now, coalesce(measured_at, now), measured_at FROM latest
     ON CONFLICT (target_id, metric_id) DO UPDATE SET
       ${columns.map((column) => `${column} = excluded.${column}`).join(", ")},
       reported_at = ${nextTime},
-      ${changeAssignments(nextTime)}
+      measured_at = excluded.measured_at,
+      ${changeAssignments(changeTime)}
+    WHERE excluded.measured_at IS NULL OR excluded.measured_at >= ${measuredAt("former")}
     RETURNING ${changeColumns}
   ),
-  recorded AS (${recordChanges} AND ?::boolean)
-  SELECT now, is_late, index, caller, later.reported_at, is_unknown, retired, is_unnoted, area, team, app
+  recorded AS (${recordChanges("?::boolean")})
+  SELECT now, is_late, index, caller, reported_at, is_unknown, retired, out_of_range, is_unnoted, area, team, app,
+    target_id, metric_id, is_past
   FROM moment LEFT JOIN (
-    sent LEFT JOIN (
+    SELECT sent.*, later.reported_at, measured_at IS NOT NULL AND NOT EXISTS (
+      SELECT FROM latest JOIN stored USING (target_id, metric_id) WHERE latest.index = sent.index
+    ) AS is_past
+    FROM sent LEFT JOIN (
       SELECT target_id, metric_id, reported_at FROM moment, stored WHERE reported_at > now
     ) AS later USING (target_id, metric_id)
-  ) ON is_unknown OR retired IS NOT NULL OR is_former OR later.reported_at IS NOT NULL
+  ) AS sent ON is_unknown OR retired IS NOT NULL OR out_of_range IS NOT NULL OR is_former OR is_past
+    OR measured_at < ${firstMoment(dayOf("now"))} OR sent.reported_at IS NOT NULL
 `;
 
 const statement = "store-scores";

@@ -159,8 +159,8 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
     source: `scores ${ofMetric} ${ofTarget}`,
     key: scoreKey,
     columns: {
-      ...{ ...score, ...reported, reported_at: past.required(), changed_at: past.required() },
-      ...{ former_score: storedScore, changed_by: Joi.valid(...changeCauses).required() },
+      ...{ ...score, ...reported, reported_at: past.required(), measured_at: past, changed_at: past.required() },
+      ...{ former_at: past, former_score: storedScore, changed_by: Joi.valid(...changeCauses).required() },
     },
     rule: (row) =>
       row.custom(
@@ -176,7 +176,7 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
     columns: {
       ...{ ...target, problem_type: name(200).required() },
       ...Object.fromEntries(["severity", "count", "details"].map((field) => [field, problemBody.extract(field)])),
-      ...{ chat_channel: name(200), opened_at: past, reported_at: past.required() },
+      ...{ chat_channel: name(200), opened_at: past, reported_at: past.required(), measured_at: past },
     },
     rule: (row) =>
       row
@@ -196,6 +196,7 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
       ...{
         ...score,
         at: past.required(),
+        former_at: past,
         former: storedScore,
         score: storedScore.required(),
         scorer: name(1000).required(),

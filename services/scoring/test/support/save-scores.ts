@@ -4,6 +4,6 @@ import { createScoreStore, type NewScore, type StoredScores } from "../../src/st
 /** Stores scores without a waiting caller. Returns the latest time of their reports. */
 export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {
   const terms = { lockMs: 500, isPatient: true, signal: AbortSignal.any([]) };
-  const [stored] = await createScoreStore(knex, true)([scores], terms);
+  const [stored] = await createScoreStore(knex, 400)([scores], terms);
   return (stored as StoredScores).reportedAt;
 }

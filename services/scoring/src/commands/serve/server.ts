@@ -140,7 +140,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   const streams = createStreams(() => onRefusal("stream_cut_off"));
   const hasHistory = config.historyDays > 0;
   const routes: ServerRoute[] = [
-    ...reportRoutes({ engine, database, hasHistory, queueAlert: alerts.queue }),
+    ...reportRoutes({ engine, database, historyDays: config.historyDays, queueAlert: alerts.queue }),
     ...appsRoutes({ database, hasHistory }, streams),
     ...readingRoutes({ engine, levels, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),

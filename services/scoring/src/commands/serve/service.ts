@@ -108,7 +108,7 @@ function dailyWork({ config, ...deps }: DayDependencies): (signal: AbortSignal) 
   const { historyDays, retireSilentDays: days } = config;
   let isRetirementDue = false;
   return async (signal) => {
-    if (await writeDays({ ...deps, historyDays, signal })) isRetirementDue = days !== undefined;
+    if (await writeDays({ ...deps, historyDays, actor: actorOf(), signal })) isRetirementDue = days !== undefined;
     if (!isRetirementDue || days === undefined) return;
     const retired = await retireSilent(deps.database, { days, actor: actorOf(), signal });
     isRetirementDue = false;

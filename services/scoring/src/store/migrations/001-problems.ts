@@ -13,6 +13,7 @@ export async function createProblems(knex: Knex): Promise<void> {
       chat_channel text,
       opened_at timestamptz,
       reported_at timestamptz NOT NULL DEFAULT now(),
+      measured_at timestamptz,
       UNIQUE (target_id, problem_type),
       CHECK ((count > 0) = (opened_at IS NOT NULL))
     ) WITH (fillfactor = 50)

@@ -38,6 +38,13 @@ export async function createRollUpDays(knex: Knex): Promise<void> {
     )
   `);
   await knex.raw("CREATE INDEX roll_up_days_day ON roll_up_days (day)");
+  await knex.raw(`
+    CREATE TABLE roll_ups_again (
+      day date NOT NULL,
+      target_id integer NOT NULL,
+      PRIMARY KEY (day, target_id)
+    )
+  `);
   await knex.raw("CREATE TABLE roll_ups_until (day date NOT NULL)");
   await knex.raw(`INSERT INTO roll_ups_until (day) VALUES (${dayOf("now()")})`);
 }

@@ -5,6 +5,9 @@ import type { Knex } from "knex";
  *
  * Half of every page is free, so that a statement that updates all rows finds room in each page and changes no index.
  *
+ * `measured_at` is the time at which the evidence of a score was measured; null if nobody said so, which means when it
+ * was reported. `former_at` is the time of the last evidence of the score before the last change.
+ *
  * A row of `score_changes` has the score before it (`former`; null for the first report). So the score at a time is the
  * `former` of the first change after it, or today's score if there is none. No older row is needed, so rows can be
  * deleted by age alone. They have no foreign key, because the statement that writes a score writes its change. They are
@@ -16,6 +19,8 @@ export async function createScores(knex: Knex): Promise<void> {
     CREATE TABLE scores (
       reported_at timestamptz NOT NULL DEFAULT now(),
       changed_at timestamptz NOT NULL DEFAULT now(),
+      measured_at timestamptz,
+      former_at timestamptz,
       target_id integer NOT NULL REFERENCES targets,
       metric_id smallint NOT NULL REFERENCES metrics,
       score numeric(5, 2) NOT NULL CHECK (score BETWEEN 0 AND 100),
@@ -33,6 +38,7 @@ export async function createScores(knex: Knex): Promise<void> {
       at timestamptz NOT NULL,
       target_id integer NOT NULL,
       metric_id smallint NOT NULL,
+      former_at timestamptz,
       former numeric(5, 2),
       score numeric(5, 2) NOT NULL,
       scorer text NOT NULL,

@@ -14,6 +14,7 @@ export async function createViews(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE VIEW scores_by_name AS
     SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, reported_at,
+      coalesce(measured_at, reported_at) AS measured_at,
       changed_at, former_score, changed_by, targets.labels || metrics.labels AS labels, application_id, target_id, metric_id
     FROM scores JOIN metrics ON metrics.id = metric_id ${named}
     WHERE ${live}
@@ -21,6 +22,7 @@ export async function createViews(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE VIEW problems_by_name AS
     SELECT area, team, app, env, problem_type, severity, count, details, chat_channel, opened_at, reported_at,
+      coalesce(measured_at, reported_at) AS measured_at,
       targets.labels || ${closingLabels({ problem_type: "problem_type", severity: "severity" })} AS labels,
       problems.id, application_id, target_id
     FROM problems ${named}

@@ -1,4 +1,7 @@
 import type { Knex } from "knex";
+import { measuredAt } from "../score-changes.ts";
+
+const isNewer = `(${measuredAt("one")}, one.reported_at) > (${measuredAt("two")}, two.reported_at)`;
 
 /**
  * Moves the problems of the merged targets (the temporary table `merging`) to those that stay. Where both have the same
@@ -13,8 +16,8 @@ export async function mergeProblems(trx: Knex): Promise<void> {
   await trx.raw(`
     CREATE TEMP TABLE merging_problems ON COMMIT DROP AS
     SELECT
-      CASE WHEN one.reported_at > two.reported_at THEN two.id ELSE one.id END AS older,
-      CASE WHEN one.reported_at > two.reported_at THEN one.id ELSE two.id END AS newer
+      CASE WHEN ${isNewer} THEN two.id ELSE one.id END AS older,
+      CASE WHEN ${isNewer} THEN one.id ELSE two.id END AS newer
     FROM merging
       JOIN problems AS one ON one.target_id = merging.id
       JOIN problems AS two ON (two.target_id, two.problem_type) = (other, one.problem_type)

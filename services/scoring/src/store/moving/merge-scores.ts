@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { chainChanges } from "../score-changes.ts";
+import { chainChanges, insertChanges, measuredAt } from "../score-changes.ts";
 
 /**
  * Moves the scores of the merged targets (the temporary table `merging`) to those that stay. Where both have the same
@@ -14,7 +14,7 @@ export async function mergeScores(trx: Knex, hasHistory: boolean): Promise<void>
   await trx.raw(`
     CREATE TEMP TABLE merging_scores ON COMMIT DROP AS
     SELECT one.target_id AS from_id, two.target_id, metric_id, two.score AS to_score, two.scorer AS to_scorer,
-      one.reported_at > two.reported_at AS is_newer
+      (${measuredAt("one")}, one.reported_at) > (${measuredAt("two")}, two.reported_at) AS is_newer
     FROM merging
       JOIN scores AS one ON one.target_id = merging.id
       JOIN scores AS two USING (metric_id)
@@ -47,12 +47,12 @@ async function endLines(trx: Knex, hasHistory: boolean): Promise<void> {
     `
     WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
     line AS (
-      SELECT DISTINCT ON (target_id, metric_id) target_id, metric_id, at, former, score, scorer, cause
+      SELECT DISTINCT ON (target_id, metric_id) target_id, metric_id, at, score_changes.former_at, former, score, scorer, cause
       FROM score_changes JOIN merging_scores USING (target_id, metric_id)
       ORDER BY target_id, metric_id, at DESC
     ),
     known AS (
-      SELECT target_id, metric_id, at, former, cause, coalesce(score, to_score) AS before,
+      SELECT target_id, metric_id, at, former_at, former, cause, coalesce(score, to_score) AS before,
         coalesce(scorer, to_scorer) AS scorer_before, greatest(now, at + interval '1 microsecond') AS moved_at
       FROM moment, merging_scores LEFT JOIN line USING (target_id, metric_id)
     ),
@@ -61,14 +61,14 @@ async function endLines(trx: Knex, hasHistory: boolean): Promise<void> {
       SET
         changed_at = CASE WHEN ${isChanged} THEN moved_at ELSE coalesce(at, target.changed_at) END,
         former_score = CASE WHEN ${isChanged} THEN before WHEN at IS NULL THEN target.former_score ELSE former END,
+        former_at = CASE WHEN ${isChanged} THEN ${measuredAt("target")} WHEN at IS NULL THEN target.former_at ELSE known.former_at END,
         changed_by = CASE WHEN ${isChanged} THEN 'move' ELSE coalesce(cause, target.changed_by) END
       FROM known
       WHERE (target.target_id, target.metric_id) = (known.target_id, known.metric_id)
-      RETURNING target.target_id, target.metric_id, target.score, target.scorer, target.former_score, target.changed_at,
-        target.changed_by, ${isChanged} AS is_changed
+      RETURNING target.target_id, target.metric_id, target.score, target.scorer, target.former_score, target.former_at,
+        target.changed_at, target.changed_by, ${isChanged} AS is_changed
     )
-    INSERT INTO score_changes (target_id, metric_id, at, former, score, scorer, cause)
-    SELECT target_id, metric_id, changed_at, former_score, score, scorer, changed_by
+    ${insertChanges}
     FROM stored
     WHERE is_changed AND ?::boolean
     `,

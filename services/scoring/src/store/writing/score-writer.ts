@@ -7,10 +7,10 @@ export interface ScoreWriter {
   readonly save: Save<readonly NewScore[], StoredScores>;
 }
 
-/** Makes the writer of all scores of a process. `hasHistory` is as of `createScoreStore`. */
-export function createScoreWriter(knex: Knex, hasHistory = true): ScoreWriter {
+/** Makes the writer of all scores of a process. `historyDays` is as of `createScoreStore`. */
+export function createScoreWriter(knex: Knex, historyDays = 400): ScoreWriter {
   const save = createBatcher<readonly NewScore[], StoredScores>({
-    store: createScoreStore(knex, hasHistory),
+    store: createScoreStore(knex, historyDays),
     rowsOf: (scores) => scores.map(scoreId),
     maxRows: 500, // with more, the first caller of a statement would wait long for the answer
     atOnce: 1,

@@ -1,0 +1,83 @@
+import { type AppScore, rollUpAreas, rollUpTeams, type Scorecard } from "@maturity/core";
+import type { Knex } from "knex";
+import { idBy } from "../rollups/groups.ts";
+import { weightsOf } from "../rollups/weights.ts";
+import { recordAudit } from "../store/audit.ts";
+import type { Database } from "../store/database.ts";
+import { storeRollUps, type TargetRollUp, type WrittenDay } from "./day.ts";
+import { appsAt } from "./past-scores.ts";
+
+/** The number of applications that one transaction writes again, so that reports about them wait only briefly. */
+const batchTargets = 500;
+
+/** What is needed to write days again. */
+export interface RewriteOptions {
+  readonly scorecards: readonly Scorecard[];
+  /** Who appears in the audit. */
+  readonly actor: string;
+}
+
+/**
+ * Writes roll-ups of the first recorded day again whose past has changed, because evidence of that time came in: those of
+ * the applications concerned, and of their teams and areas from what is recorded of all others. The audit tells it.
+ *
+ * @returns undefined if there is no such day, or another process is writing it
+ */
+export async function rewriteNextDay(
+  { background }: Pick<Database, "background">,
+  { scorecards, actor }: RewriteOptions,
+): Promise<WrittenDay | undefined> {
+  return background.transaction(async (trx) => {
+    await trx.raw("SET LOCAL idle_in_transaction_session_timeout = '60s'");
+    const { rows } = await trx.raw(takeTargets);
+    const [first]: { day: string; target_id: number }[] = rows;
+    if (!first) return undefined;
+    const { day } = first;
+    const at = new Date(`${day}T00:00:00Z`);
+    const targets = rows.map(({ target_id }: { target_id: number }) => target_id);
+    const apps = await appsAt(trx, scorecards, at, targets);
+    const terms = { day, is_fresh: false, weights: weightsOf(scorecards), replaces: true };
+    await storeRollUps(trx, terms, apps);
+    const groups = await groupsOf(trx, day, apps);
+    await storeRollUps(trx, terms, groups);
+    const details = { day, applications: apps.length };
+    await recordAudit(trx, { actor, action: "history.rewrite", target: {}, details });
+    return { day, rollUps: apps.length + groups.length };
+  });
+}
+
+const takeTargets = `
+  WITH taken AS (
+    DELETE FROM roll_ups_again WHERE (day, target_id) IN (
+      SELECT day, target_id FROM roll_ups_again WHERE day = (SELECT min(day) FROM roll_ups_again)
+      LIMIT ${batchTargets}
+      FOR UPDATE SKIP LOCKED
+    )
+    RETURNING day, target_id
+  )
+  SELECT day::text, target_id FROM taken
+`;
+
+const idOfTeam = idBy(["area", "team", "env"]);
+const idOfArea = idBy(["area", "env"]);
+
+/** The roll-ups of the teams and areas of these applications, from the recorded ones of all their applications. */
+async function groupsOf(trx: Knex, day: string, apps: readonly AppScore[]): Promise<TargetRollUp[]> {
+  const { rows }: { rows: AppScore[] } = await trx.raw(
+    `
+    SELECT area, team, app, env, score, reported, coalesce(fresh, 0) AS fresh, coalesce(waived, 0) AS waived
+    FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
+    WHERE day = ?::date AND app IS NOT NULL
+      AND (area, env) IN (SELECT area, env FROM json_to_recordset(?::json) AS changed (area text, env text))
+    ORDER BY area, team, app, env
+    `,
+    [day, JSON.stringify(apps.map(({ area, env }) => ({ area, env })))],
+  );
+  const teams = rollUpTeams(rows);
+  const changedTeams = new Set(apps.map(idOfTeam));
+  const changedAreas = new Set(apps.map(idOfArea));
+  return [
+    ...teams.filter((team) => changedTeams.has(idOfTeam(team))),
+    ...rollUpAreas(teams).filter((area) => changedAreas.has(idOfArea(area))),
+  ];
+}

@@ -1,0 +1,160 @@
+import { randomInt } from "node:crypto";
+import fc from "fast-check";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeDays } from "../src/history/days.ts";
+import { missDays } from "./support/days.ts";
+import { post } from "./support/requests.ts";
+import { createDatabase, engines, shippedEngine, startService, type TestService } from "./support/service.ts";
+
+const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
+
+const dayMs = 86_400_000;
+
+/** Milliseconds before now, as RFC 3339. */
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+const submission = (app: string, criticals: number, measured_at?: string) => ({
+  ...{ area: "shop", team: "checkout", app, env: "prod", scorecard: "security", metric: "sast" },
+  raw: { critical: criticals, high: 0, medium: 0, low: 0 },
+  ...(measured_at && { measured_at }),
+});
+
+describe.each(engines)("the time of measurement on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ databaseUrl: await createDatabase(kind) });
+    await missDays(service.database.knex, 20);
+    await work();
+  });
+  afterAll(() => service.stop());
+
+  const work = () =>
+    writeDays({
+      ...{ database: service.database, scorecards: shippedEngine.scorecards, historyDays: 400, actor: "test" },
+      ...{ signal: new AbortController().signal, logger: pino({ level: "silent" }) },
+    });
+
+  /** All that is stored about an application, but for the time of the reports. */
+  const storedOf = async (app: string) => {
+    const { rows: scores } = await service.database.knex.raw(
+      `SELECT scores.score, scores.measured_at, scores.changed_at, scores.former_score, former_at
+       FROM scores JOIN scores_by_name AS named USING (target_id, metric_id) WHERE app = ?`,
+      [app],
+    );
+    const { rows: changes } = await service.database.knex.raw(
+      `SELECT at, score_changes.former_at, former, score_changes.score FROM score_changes
+       JOIN scores_by_name USING (target_id, metric_id) WHERE app = ? ORDER BY at`,
+      [app],
+    );
+    const { rows: days } = await service.database.knex.raw(
+      `SELECT day::text, score FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
+       WHERE app = ? ORDER BY day`,
+      [app],
+    );
+    return { scores, changes, days };
+  };
+
+  test("counts for the age, and a result that is older than the stored one never replaces it", async () => {
+    const newer = await post(service, "/score", submission("older", 1, ago(3_600_000)));
+    expect(newer.body).toMatchObject({ stored: "current" });
+    const older = await post(service, "/score", submission("older", 5, ago(7_200_000)));
+    expect(older).toMatchObject({ status: 200, body: { stored: "history" } });
+    const { scores, changes } = await storedOf("older");
+    expect(Number(scores[0]?.score)).toBe((newer.body as { score: number }).score);
+    expect(changes.map(({ score }: { score: number }) => Number(score))).toEqual([
+      (older.body as { score: number }).score,
+      (newer.body as { score: number }).score,
+    ]);
+    expect((await post(service, "/score", submission("older", 2))).body).toMatchObject({ stored: "current" });
+  });
+
+  test.each([
+    ["more than 5 minutes ahead", () => ago(-360_000), /5 minutes ahead/],
+    ["older than the history", () => ago(401 * dayMs), /within the days of the history/],
+    ["without a zone", () => "2026-01-31T12:00:00", /a time with its zone/],
+    ["on a day that does not exist", () => "2026-02-31T12:00:00Z", /a time with its zone/],
+    ["of no year", () => "0000-01-01T00:00:00Z", /a time with its zone/],
+    ["a number", () => 1_700_000_000 as unknown as string, /must be a text/],
+  ])("is refused when it is %s, and nothing is stored", async (_, time, message) => {
+    const wrong = submission("refused", 1, time());
+    const { status, body } = await post(service, "/score", wrong);
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "measured_at", message: expect.stringMatching(message) }] },
+    });
+    const batch = await post(service, "/scores", { scores: [submission("refused", 1), wrong] });
+    expect(batch.body).toMatchObject({ details: [{ path: "scores[1].measured_at" }] });
+    expect((await storedOf("refused")).scores).toEqual([]);
+  });
+
+  test("leads to the same scores, history and days, in whatever order results arrive", async () => {
+    const results = fc
+      .uniqueArray(
+        fc.record({ criticals: fc.integer({ min: 0, max: 12 }), age: fc.integer({ min: 1, max: 18 * 24 }) }),
+        {
+          selector: ({ criticals }) => criticals,
+          minLength: 1,
+          maxLength: 8,
+        },
+      )
+      .map((all) => [...new Map(all.map((one) => [one.age, one])).values()]);
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        results.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        fc.boolean(),
+        async ([all, shuffled], isBatch) => {
+          const now = Date.now();
+          const [ordered, other] = [`ordered ${++number}`, `shuffled ${number}`];
+          const of = (app: string, { criticals, age }: (typeof all)[number]) =>
+            submission(app, criticals, new Date(now - age * 3_600_000).toISOString());
+          for (const one of all.toSorted((a, b) => b.age - a.age)) await post(service, "/score", of(ordered, one));
+          if (isBatch) await post(service, "/scores", { scores: shuffled.map((one) => of(other, one)) });
+          else for (const one of shuffled) await post(service, "/score", of(other, one));
+          await work();
+          expect(await storedOf(other)).toEqual(await storedOf(ordered));
+        },
+      ),
+      { numRuns: 15, seed },
+    );
+  }, 120_000);
+
+  test("rewrites recorded days, which the audit tells", async () => {
+    await post(service, "/score", submission("days", 0, ago(10 * dayMs)));
+    await post(service, "/score", submission("days", 9, ago(5 * dayMs)));
+    await work();
+    const { days } = await storedOf("days");
+    expect(days.length).toBe(10);
+    expect(new Set(days.map(({ score }: { score: number }) => score)).size).toBe(2);
+    const { rows } = await service.database.knex.raw("SELECT details FROM audit WHERE action = 'history.rewrite'");
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test("of two writers at once, the latest result counts, and all are in the history", async () => {
+    const times = Array.from({ length: 12 }, (_, index) => ago((index + 1) * 3_600_000));
+    await Promise.all(times.map((time, index) => post(service, "/score", submission("raced", index, time))));
+    const { scores, changes } = await storedOf("raced");
+    expect(scores[0]?.measured_at.toISOString()).toBe(times[0]);
+    expect(changes.map(({ at }: { at: Date }) => at.toISOString())).toEqual(times.toReversed());
+    for (const [index, { former }] of changes.entries()) expect(former).toBe(changes[index - 1]?.score ?? null);
+  });
+
+  test("of a problem: a clean scan that is older than the finding resolves nothing", async () => {
+    const scan = (count: number, measured_at: string) => ({
+      ...{ area: "shop", team: "checkout", app: "scanned", env: "prod", problem_type: "secret", severity: "high" },
+      ...{ count, measured_at },
+    });
+    await post(service, "/problem/scan-result", scan(1, ago(3_600_000)));
+    const clean = await post(service, "/problem/scan-result", scan(0, ago(7_200_000)));
+    expect(clean).toMatchObject({ status: 200, body: { stored: "history", alert: "not_needed" } });
+    const { rows } = await service.database.knex.raw(
+      "SELECT count, opened_at FROM problems_by_name WHERE app = 'scanned'",
+    );
+    expect(rows).toMatchObject([{ count: 1 }]);
+    const later = await post(service, "/problem/scan-result", scan(0, ago(60_000)));
+    expect(later.body).toMatchObject({ stored: "current", opened_at: null });
+    const future = await post(service, "/problem/scan-result", scan(1, ago(-360_000)));
+    expect(future).toMatchObject({ status: 400, body: { details: [{ path: "measured_at" }] } });
+  });
+});
