@@ -11,6 +11,8 @@ const config: ViteUserConfig = {
       "packages/board/e2e/support/build-page.ts",
     ],
     testTimeout: 120_000,
+    // On a busy machine the default, a second, is too short for what a browser draws.
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 60_000,
     include: ["{packages,services}/*/e2e/**/*.test.ts"],
   },
