@@ -27,7 +27,7 @@ export function Requests({
       {waivers.length > 1 && (
         <div class="toolbar">
           <Box isChosen={some.length === waivers.length} onChoose={(isChosen) => choose(waivers, isChosen)}>
-            all {waivers.length < total ? `${waivers.length} shown of ${total}` : total}
+            choose all {waivers.length < total ? `${waivers.length} shown of ${total}` : total}
           </Box>
           <Buttons waivers={some} onDecide={onDecide}>
             {some.length === 0 ? " the chosen" : ` ${plural(some.length, "request")}`}

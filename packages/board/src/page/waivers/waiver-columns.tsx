@@ -69,9 +69,10 @@ const stateColumn: Column<Waiver> = {
   ),
 };
 
-/** In the order of their ends; those that are over come after those in force, the latest first. */
-function endRank({ expires_at, revoked_at }: Waiver): number {
-  const end = Date.parse(revoked_at ?? expires_at ?? "");
+/** In the order of their ends; those that are not in force come after the others, the latest first. */
+function endRank({ state, requested_at, expires_at, revoked_at }: Waiver): number {
+  const isIdle = state === "requested" || state === "rejected" || state === "withdrawn";
+  const end = Date.parse(isIdle ? requested_at : (revoked_at ?? expires_at ?? ""));
   const now = Date.now();
   if (Number.isNaN(end)) return Number.MAX_SAFE_INTEGER / 2;
   return end > now ? end : Number.MAX_SAFE_INTEGER - end;
