@@ -3,8 +3,8 @@ import { assertSeparationOfDuties, type Grant, unlimited } from "../model/grant.
 import type { LockedWaiver } from "../store/waiver-changes.ts";
 
 /**
- * Checks that a caller may decide a request: nobody decides his own, whatever the scopes. Callers are told apart by their
- * keys, and by their names, because a person may have several keys.
+ * Checks that a caller may decide a request: nobody decides his own, whatever the scopes. Callers differ by their
+ * keys and by their names, because a person may have several keys.
  *
  * @param grant with all its parts
  * @throws ServiceError `forbidden`
@@ -13,7 +13,7 @@ export function requireDecider({ waiver, requester }: LockedWaiver, grant: Grant
   if (grant === unlimited) {
     throw new ServiceError(
       "forbidden",
-      "without AUTH no caller is told from another, so nobody decides what somebody else asked for; make the waiver with the state approved, or set AUTH",
+      "without AUTH all callers are the same, so nobody can decide for somebody else; make the waiver with the state approved, or set AUTH",
     );
   }
   assertSeparationOfDuties(grant);
