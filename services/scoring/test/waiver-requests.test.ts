@@ -411,7 +411,7 @@ test("without authentication a request is withdrawn, and nobody approves it", as
   const service = await useService();
   const { body } = await post(service, "/waivers", { ...dast, state: "requested" });
   expect(body).toMatchObject({ state: "requested", requested_by: "anybody" });
-  const refusal = { ...forbidden, message: /^without AUTH no caller is told from another/ };
+  const refusal = { ...forbidden, message: /^without AUTH all callers are the same/ };
   expectRefusal(await post(service, `/waivers/${body.id}/approve`, {}), refusal);
   expectRefusal(await post(service, `/waivers/${body.id}/reject`, { comment: "no" }), refusal);
   const { payload } = await service.server.inject("/waivers?decidable=true");

@@ -19,7 +19,7 @@ export interface RewriteOptions {
 
 /**
  * Writes roll-ups of the first recorded day again whose past has changed, because evidence of that time came in: those of
- * the applications concerned, and of their teams and areas from what is recorded of all others. The audit tells it.
+ * the applications concerned, and of their teams and areas from what is recorded of all others. It is audited.
  *
  * @returns undefined if there is no such day, or another process is writing it
  */

@@ -138,8 +138,8 @@ async function writeLines(trx: Knex, lines: readonly Line[]): Promise<void> {
   const gone: object[] = [];
   const made: object[] = [];
   for (const { target_id, metric_id, before, after } of lines) {
-    const [old, kept, last] = [new Set(before), new Set(after), after.at(-1)];
-    gone.push(...before.filter((change) => !kept.has(change)).map(({ at }) => ({ target_id, metric_id, at })));
+    const [old, current, last] = [new Set(before), new Set(after), after.at(-1)];
+    gone.push(...before.filter((change) => !current.has(change)).map(({ at }) => ({ target_id, metric_id, at })));
     for (const change of after) {
       if (old.has(change)) continue;
       const { formerAt: former_at, ...values } = change;

@@ -17,7 +17,7 @@ export interface Decision {
 
 const words = {
   approve: { title: "Approve", done: "approved", hint: "May be left empty." },
-  reject: { title: "Reject", done: "rejected", hint: "It is told to the person who asked." },
+  reject: { title: "Reject", done: "rejected", hint: "The person who asked reads it." },
 } as const;
 
 /** Asks for the comment of a decision, and says what came of it. */
