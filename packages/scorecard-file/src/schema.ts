@@ -210,13 +210,15 @@ export function formFaults(value: unknown): readonly Pick<Joi.ValidationErrorIte
   return schema.validate(value, preferences).error?.details ?? [];
 }
 
-/** The form of a scorecard file as JSON Schema (2020-12), by which editors complete and check one. */
+/** The form of a scorecard file as JSON Schema (draft 7, which every editor knows), to complete and check one. */
 export function jsonSchema(): Readonly<Record<string, unknown>> {
   const described = schema["~standard"].jsonSchema.input({ target: "draft-2020-12" });
-  // Of a list with a fixed length both mean the same, and more editors know the latter.
-  const known = JSON.stringify(described).replaceAll('"unevaluatedItems":', '"items":');
+  // Of a list with a fixed length the drafts differ.
+  const known = JSON.stringify(described)
+    .replaceAll('"prefixItems":', '"items":')
+    .replaceAll('"unevaluatedItems":', '"additionalItems":');
   return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $schema: "http://json-schema.org/draft-07/schema#",
     title: "A scorecard of Maturity",
     ...JSON.parse(known),
   };
