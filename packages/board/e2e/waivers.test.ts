@@ -42,7 +42,7 @@ describeInBrowser("waivers that are asked for", () => {
     await expect.poll(() => sue.title()).toMatch(/^\(\d+\) waits for me/);
     expect(await violations(sue)).toEqual([]);
     await request.getByRole("button", { name: /^Reject/ }).click();
-    await sue.getByLabel("Comment").fill("no, mend it");
+    await sue.getByLabel("Comment").fill("no,\nmend it");
     expect(await violations(sue)).toEqual([]);
     await press(sue, "Reject");
     await sue.getByText("1 request rejected.").waitFor();
@@ -151,7 +151,9 @@ describeInBrowser("waivers that are asked for", () => {
       expect(tabs).toBeLessThan(10);
       await page.keyboard.press("Tab");
     }
-    await page.keyboard.type("a batch job");
+    await page.keyboard.type("a batch");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("job");
     await tabTo(page, "180 days");
     await page.keyboard.press("Space");
     const day = new Date(Date.now() + 180 * 86_400_000).toISOString().slice(0, 10);

@@ -10,6 +10,7 @@ import { Trouble } from "../parts/trouble.tsx";
 import type { AskedFor } from "./asked-for.ts";
 import { Covers, choicesOf } from "./covers.tsx";
 import { dayIn, Ending } from "./ending.tsx";
+import { inOneLine } from "./words.ts";
 
 const usualDays = 30;
 
@@ -48,7 +49,8 @@ export function AskForm({
 
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = [...new FormData(event.currentTarget)].filter(([, value]) => value !== "");
+    const fields = [...new FormData(event.currentTarget)].map(([name, text]) => [name, inOneLine(text)] as const);
+    const given = fields.filter(([, text]) => text !== "");
     isBusy.value = true;
     failure.value = undefined;
     try {

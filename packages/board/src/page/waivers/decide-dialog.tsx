@@ -7,7 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { decide, type Outcome } from "./deciding.ts";
-import { subjectText, targetText } from "./words.ts";
+import { inOneLine, subjectText, targetText } from "./words.ts";
 
 /** What is decided. */
 export interface Decision {
@@ -27,7 +27,7 @@ export function DecideDialog({
   onClose,
 }: {
   readonly decision: Decision;
-  /** Everything was decided; gets what to say of it. */
+  /** Called when at least one was decided, with the text that says so. */
   readonly onDone: (text: string) => void;
   readonly onClose: () => void;
 }) {
@@ -38,7 +38,7 @@ export function DecideDialog({
 
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>, close: () => void) => {
     event.preventDefault();
-    const comment = String(new FormData(event.currentTarget).get("comment")).trim();
+    const comment = inOneLine(new FormData(event.currentTarget).get("comment"));
     isBusy.value = true;
     const outcomes = await decide(left.value, verb, comment);
     isBusy.value = false;

@@ -11,3 +11,10 @@ export function subjectText({ scorecard, metric, problem_type }: Names): string 
 export function targetText({ area, team, app, env }: Names): string {
   return [area, team, app].filter(Boolean).join(" / ") + (env ? `, only in ${env}` : "");
 }
+
+/** A text of a form as the service takes it: in one line, without white space at its ends. */
+export function inOneLine(text: FormDataEntryValue | null): string {
+  return String(text ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
