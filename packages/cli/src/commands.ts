@@ -67,6 +67,10 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
     () => import("./commands/waiver-add.ts"),
   ],
   "waiver revoke": ["end a waiver now", () => import("./commands/waiver-revoke.ts")],
+  "waiver request": ["ask somebody else for a waiver", () => import("./commands/waiver-add.ts")],
+  "waiver approve": ["approve a waiver that somebody else asked for", () => import("./commands/waiver-decide.ts")],
+  "waiver reject": ["reject a waiver that somebody else asked for", () => import("./commands/waiver-decide.ts")],
+  "waiver withdraw": ["take back a request for a waiver", () => import("./commands/waiver-decide.ts")],
   "audit list": [
     "list what was changed: registrations, moves, waivers, tokens, policies",
     () => import("./commands/lists.ts"),

@@ -158,7 +158,7 @@ describe("maturity waiver revoke", () => {
   test("tells of a waiver that has ended that nothing was left to revoke", async () => {
     const id = await make("ended");
     await service.database.knex.raw(
-      "UPDATE waivers SET created_at = created_at - interval '2 days', expires_at = now() - interval '1 day' WHERE id = ?",
+      "UPDATE waivers SET decided_at = decided_at - interval '2 days', expires_at = now() - interval '1 day' WHERE id = ?",
       [id],
     );
     expect((await service.maturity(["waiver", "revoke", "--yes", id])).stdout).toBe(

@@ -2256,11 +2256,6 @@ export interface components {
         Waiver: {
             /** Format: uuid */
             id: string;
-            /**
-             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then
-             * @enum {unknown}
-             */
-            state: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired";
             /** @enum {unknown} */
             kind: "accepted" | "not_applicable";
             area: string;
@@ -2280,6 +2275,11 @@ export interface components {
             reason: string;
             /** @description Who answers for it */
             owner: string;
+            /**
+             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then
+             * @enum {unknown}
+             */
+            state: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired";
             /**
              * Format: uri
              * @description Where the evidence can be read
@@ -2392,11 +2392,6 @@ export interface components {
         MadeWaiver: {
             /** Format: uuid */
             id: string;
-            /**
-             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then
-             * @enum {unknown}
-             */
-            state: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired";
             /** @enum {unknown} */
             kind: "accepted" | "not_applicable";
             area: string;
@@ -2416,6 +2411,11 @@ export interface components {
             reason: string;
             /** @description Who answers for it */
             owner: string;
+            /**
+             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then
+             * @enum {unknown}
+             */
+            state: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired";
             /**
              * Format: uri
              * @description Where the evidence can be read

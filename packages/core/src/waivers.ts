@@ -33,7 +33,8 @@ type Optional<Field extends string> = { readonly [Name in Field]?: string | null
 export function isInForce({ created_at, expires_at, revoked_at }: Waiver, at: Date): boolean {
   const time = millisecondsOf(at);
   const isBefore = (end: Time | null | undefined) => (end ?? null) === null || time < millisecondsOf(end as Time);
-  return created_at !== null && millisecondsOf(created_at) <= time && isBefore(expires_at) && isBefore(revoked_at);
+  if ((created_at ?? null) === null) return false; // also where a caller without types leaves it out
+  return millisecondsOf(created_at as Time) <= time && isBefore(expires_at) && isBefore(revoked_at);
 }
 
 /** Whether the scope of a waiver includes this application in this environment. */

@@ -104,7 +104,10 @@ describe("SQL injection", () => {
       owner: text,
     });
     expect(await listed(service, `?${query}`)).toMatchObject([{ id, ...sent }]);
-    for (const name of ["kind", "scorecard", "metric", "expires_at"]) {
+    const asked = await waive(service, { ...sent, state: "requested" });
+    const { body } = await post(service, `/waivers/${asked.id}/withdraw`, { comment: text });
+    expect(body).toMatchObject({ comment: text, state: "withdrawn" });
+    for (const name of ["kind", "scorecard", "metric", "expires_at", "evidence", "extends", "state"]) {
       const kind = { kind: "not_applicable", area: text, scorecard: "security", reason: text, owner: text };
       const { status, body } = await post(service, "/waivers", { ...kind, [name]: text });
       expect([status, body.details]).toMatchObject([400, [{ path: name }]]);
@@ -159,7 +162,7 @@ describe("SQL injection", () => {
     await insertToken(database.knex, { name, hash: hashToken(token), scopes: ["admin"], bounds });
     const headers = { authorization: `Bearer ${token}` };
     const { payload } = await server.inject({ url: "/whoami", headers });
-    expect(JSON.parse(payload)).toEqual({ name, scopes: ["admin"], bounds });
+    expect(JSON.parse(payload)).toEqual({ name, scopes: ["admin"], grants: [{ scopes: ["admin"], bounds }] });
     for (const { path } of lists.filter(({ needed }) => needed === undefined)) {
       expect(JSON.parse((await server.inject({ url: path, headers })).payload)).toMatchObject({ items: [], total: 0 });
     }

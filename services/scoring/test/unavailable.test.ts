@@ -59,10 +59,13 @@ describe.each(Object.keys(brokenStores))("with %s", (how) => {
     expectUnavailable(await post(service, "/apps/restore", app));
   });
 
-  test("waivers are neither made nor revoked", async () => {
+  test("waivers are neither made, decided nor revoked", async () => {
     const service = await broken(how);
     expectUnavailable(await post(service, "/waivers", waiver));
     const url = "/waivers/00000000-0000-4000-8000-000000000000";
+    for (const verb of ["approve", "reject", "withdraw"]) {
+      expectUnavailable(await post(service, `${url}/${verb}`, { comment: "none" }));
+    }
     const { statusCode, headers, payload } = await service.server.inject({ method: "DELETE", url });
     expectUnavailable({ status: statusCode, headers, body: JSON.parse(payload) });
   });

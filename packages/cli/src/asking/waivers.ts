@@ -39,18 +39,23 @@ export function waivedText({
   return metric === null ? `${scorecard}, all of it` : metricText({ scorecard, metric });
 }
 
-function endText({ expires_at: end, revoked_at: revoked }: Waiver, asOf: string): string {
-  if (revoked !== null) return `revoked ${age(revoked, asOf)} ago`;
+function endText(waiver: Waiver, asOf: string): string {
+  const { state, expires_at: end, requested_at, requested_by, decided_at, decided_by, revoked_at } = waiver;
+  const ago = (time: string | null) => `${age(time ?? requested_at, asOf)} ago`;
+  if (state === "requested") return `asked ${ago(requested_at)} by ${requested_by}`;
+  if (state === "rejected") return `rejected ${ago(decided_at)} by ${decided_by}`;
+  if (state === "withdrawn") return decided_at === null ? "withdrawn, undecided" : `withdrawn ${ago(decided_at)}`;
+  if (revoked_at !== null) return `revoked ${ago(revoked_at)}`;
   if (end === null) return "never";
   const restMs = Date.parse(end) - Date.parse(asOf);
-  return restMs > 0 ? `in ${duration(restMs + aMinuteMs)}` : `ended ${age(end, asOf)} ago`;
+  return restMs > 0 ? `in ${duration(restMs + aMinuteMs)}` : `ended ${ago(end)}`;
 }
 
 function endPaint(
-  { expires_at: end }: Waiver,
+  { state, expires_at: end }: Waiver,
   asOf: string,
   { colors }: Pick<Output, "colors">,
 ): (text: string) => string {
-  const restMs = end === null ? Number.POSITIVE_INFINITY : Date.parse(end) - Date.parse(asOf);
+  const restMs = end === null || state !== "approved" ? Number.POSITIVE_INFINITY : Date.parse(end) - Date.parse(asOf);
   return restMs > 0 && restMs < soonMs ? colors.yellow : String;
 }

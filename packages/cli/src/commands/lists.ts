@@ -73,6 +73,8 @@ export const problemList: CommandModule = listCommand({
   examples: [["the gravest problems of production", "maturity problem list --env prod"]],
 });
 
+const waiverStates = ["requested", "approved", "rejected", "withdrawn", "revoked", "expired"];
+
 /** `maturity waiver list`: what is waived, by whom, why and until when. */
 export const waiverList: CommandModule = listCommand({
   description:
@@ -86,13 +88,19 @@ export const waiverList: CommandModule = listCommand({
       .option("--problem <type>", "only of this type of problem", collect)
       .option("--owner <name>", "only of this owner", collect)
       .addOption(choice("--kind <kind>", "only of this kind", ["accepted", "not_applicable"]))
-      .option("--all", "those that have ended or were revoked, too")
-      .option("--sort <order>", "expiry or newest; default: expiry");
+      .addOption(choice("--state <state>", "only in this state", waiverStates))
+      .option("--mine", "only what this token or pipeline asked for, in every state")
+      .option("--decidable", "only requests that this token may approve or reject")
+      .option("--all", "those in every state")
+      .option("--sort <order>", "expiry, newest or oldest; default: expiry");
   },
   table: () => waiverTable,
-  query({ metric, scorecard }) {
+  query({ metric, scorecard, mine, decidable, all, state }) {
     const metrics = valuesOf(metric).map(metricNamed);
     return {
+      requested_by: mine ? "me" : undefined,
+      decidable,
+      all: all ?? (mine && state === undefined ? true : undefined),
       scorecard: metrics.length > 0 ? [...new Set(metrics.map((one) => one.scorecard))] : scorecard,
       metric: metrics.length > 0 ? metrics.map((one) => one.metric) : undefined,
     };
@@ -101,6 +109,7 @@ export const waiverList: CommandModule = listCommand({
     ["what ends next", "maturity waiver list --limit 10"],
     ["what is waived of a team", "maturity waiver list --area shop --team checkout"],
     ["end one", "maturity waiver revoke 0195e1f4"],
+    ["what waits for a decision of mine, the oldest first", "maturity waiver list --decidable --sort oldest"],
   ],
 });
 

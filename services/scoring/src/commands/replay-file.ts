@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { isInForce, type Severity, type Target, type Waiver } from "@maturity/core";
 import { type AppName, appKey } from "../model/app-name.ts";
 import type { NameFilter } from "../model/target-filter.ts";
+import { approvedAt, type Decided } from "../model/waiver.ts";
 import { createReplay, type Replay, type ReplayRules } from "../replay/replay.ts";
 import type { ScoreChoice } from "../replay/score-choice.ts";
 import { matching } from "../rollups/by-filter.ts";
@@ -69,7 +70,7 @@ export async function replayFile(
       open[severity]++;
       problems.set(id, open);
     },
-    waivers: (row: Waiver & ScoreWaiver) => void waivers.push(row),
+    waivers: (row: ScoreWaiver & Decided) => void waivers.push({ ...row, created_at: approvedAt(row) }),
   };
 
   const refuse = (fault: string) =>

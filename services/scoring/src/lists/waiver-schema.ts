@@ -11,11 +11,6 @@ const end: Json = { type: ["string", "null"], format: "date-time" };
 /** The fields of a stored waiver, as JSON Schemas. */
 export const waiverFields: Readonly<Record<keyof StoredWaiver, Json>> = {
   id: { type: "string", format: "uuid" },
-  state: {
-    enum: waiverStates,
-    description:
-      "Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then",
-  },
   kind: { enum: waiverKinds },
   area: itemFields.area,
   ...{ team: all, app: all, env: all },
@@ -24,6 +19,11 @@ export const waiverFields: Readonly<Record<keyof StoredWaiver, Json>> = {
   problem_type: { ...all, description: "The kind of problem that is waived; null if it is a scorecard" },
   reason: { ...text, description: "Why" },
   owner: { ...text, description: "Who answers for it" },
+  state: {
+    enum: waiverStates,
+    description:
+      "Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then",
+  },
   evidence: { type: ["string", "null"], format: "uri", description: "Where the evidence can be read" },
   extends: { type: ["string", "null"], format: "uuid", description: "The id of the waiver that it extends" },
   requested_at: { ...itemFields.time, description: "When it was asked for, or made without a request" },

@@ -51,7 +51,7 @@ export const lists: readonly List[] = [
   {
     path: "/waivers",
     texts: [...names, "scorecard", "metric", "problem_type", "owner"],
-    others: ["kind", "all", "sort"],
+    others: ["kind", "state", "requested_by", "decidable", "all", "sort"],
   },
   { path: "/changes", texts: names, others: ["since", "sort"] },
   { ...ofHistory, texts: Object.keys(key), needed: key },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Engine, type Rolled, rollUp, type ScoreRecord } from "@maturity/core";
+import { approvedAt } from "../../model/waiver.ts";
 import type { RollUpTarget } from "../../store/roll-up-days.ts";
 import { demoEngine, formerEngine } from "./scorers.ts";
 import { demoDays, demoSeries, type Series } from "./series.ts";
@@ -40,10 +41,7 @@ interface State extends ScoreRecord {
  * @param waivers all waivers of the year, including those that ended
  */
 export function demoYear(now: Date, waivers: readonly DemoWaiver[]): DemoYear {
-  const decided = waivers.map(({ decision, decided_at = null, ...waiver }) => ({
-    ...waiver,
-    created_at: decision === "approved" ? decided_at : null,
-  }));
+  const decided = waivers.map((waiver) => ({ ...waiver, created_at: approvedAt(waiver) }));
   const days: DemoYear["days"][number][] = [];
   const rows: object[] = [];
   const firstDay = Math.floor(now.getTime() / dayMs) - (demoDays - 1);
