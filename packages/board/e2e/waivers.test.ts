@@ -171,6 +171,17 @@ describeInBrowser("waivers that are asked for", () => {
     expect(await focused().textContent()).toContain("withdrawn");
   });
 
+  test("have no buttons on paper", async () => {
+    const ann = await openAs(signingIn, "Ann", cart);
+    await settled(ann);
+    await ann.emulateMedia({ media: "print" });
+    expect(await ann.getByRole("main").getByRole("button").count()).toBe(0);
+    const sue = await openAs(signingIn, "Sue", waiting);
+    await settled(sue);
+    await sue.emulateMedia({ media: "print" });
+    expect(await sue.getByRole("main").getByRole("button").count()).toBe(0);
+  });
+
   test("that somebody may not ask for or decide have no button and no list", async () => {
     const page = await openAs(signingIn, "Ray", cart);
     await settled(page);

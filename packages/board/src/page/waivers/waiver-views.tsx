@@ -26,7 +26,7 @@ export function WaiverViews({ env }: { readonly env: string }) {
       {views.map(({ name, to, of }) => (
         <a
           key={name}
-          class="chip"
+          class="chip choice"
           href={hrefOf(to)}
           aria-current={to.view === viewOf(place.value) ? "page" : undefined}
         >
