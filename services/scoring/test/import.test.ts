@@ -152,6 +152,28 @@ describe.each(engines)("an import on %s", (kind) => {
       { ...waiver, revoked_at: "2026-01-31T11:00:00Z", revoked_by: "ann" },
       /revoked_at must not be earlier than decided_at/,
     ],
+    "a waiver that was decided before it was asked for": [
+      { ...waiver, decided_at: "2026-01-31T11:00:00Z" },
+      /decided_at must not be earlier than requested_at/,
+    ],
+    "a waiver that was approved after its end": [
+      { ...waiver, decided_at: "2026-02-02T12:00:00Z", expires_at: "2026-02-01T12:00:00Z" },
+      /expires_at must be later than decided_at, when it was approved/,
+    ],
+    "a rejected waiver that was revoked": [
+      { ...waiver, decision: "rejected", revoked_at: "2026-01-31T13:00:00Z", revoked_by: "ann" },
+      /revoked_at is for approved waivers alone/,
+    ],
+    "a decision of nobody": [
+      { ...waiver, decided_by: undefined },
+      /\[decision, decided_at\] without its required peers \[decided_by\]/,
+    ],
+    "another decision": [{ ...waiver, decision: "granted" }, /decision must be one of/],
+    "a comment without a decision": [
+      { ...waiver, decision: undefined, decided_at: undefined, decided_by: undefined, comment: "none" },
+      /comment/,
+    ],
+    "evidence that is no address": [{ ...waiver, evidence: "ticket 12" }, /evidence must be a URL/],
     "a waiver in force of a scorecard that is not registered": [
       { ...waiver, scorecard: "cost" },
       /there is no scorecard named "cost"; registered: security, reliability, application; name its package in SCORECARDS/,

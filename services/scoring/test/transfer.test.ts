@@ -121,7 +121,13 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     const average = { count: index + 1, lowest: 0.1, waived: 0.2 };
     const waived = { area: name, team: name, app: name, reason: name, owner: name };
     const { id } = await waive(trial, { ...waived, scorecard: "security", metric: "dast", expires_at: inDays(9) });
-    await waive(trial, { ...waived, env: name, problem_type: name });
+    const asked = await waive(trial, {
+      ...waived,
+      env: name,
+      problem_type: name,
+      state: index % 2 ? "requested" : "approved",
+    });
+    if (index % 4 === 1) await post(trial, `/waivers/${asked.id}/withdraw`, { comment: name });
     if (index % 2) await revoke(trial, id);
     await insertDay(trial, { area: name, team: name, app: name, env: name }, { day: "2026-01-31", ...rolled });
     await insertDay(trial, { area: name, team: name, env: name }, { day: "2026-01-31", ...rolled, ...average });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Grant } from "../src/model/grant.ts";
 import { maxRequests } from "../src/model/limits.ts";
 import { type Caller, holderOf } from "./support/people.ts";
 import { type Answer, expectRefusal, post } from "./support/requests.ts";
@@ -243,6 +244,28 @@ describe("a request", () => {
     expectRefusal(await both.post(`/waivers/${id}/approve`), { ...forbidden, message: /another token for waivers/ });
     const reader = await holderOf(service, { name: "reader", scopes: ["read"] });
     expectRefusal(await reader.post("/waivers", dast), forbidden);
+  });
+
+  test("is what somebody makes who has signed in, whatever the scopes", async () => {
+    const { ann, service } = people;
+    const grant: Grant = {
+      name: "eve@example.com",
+      caller: "[issuer,eve]",
+      parts: [{ scopes: ["admin"], bounds: {} }],
+    };
+    const signedIn = async (url: string, body: object) => {
+      const { statusCode, payload } = await service.server.inject({
+        ...{ method: "POST", url, headers: { "content-type": "application/json" }, payload: JSON.stringify(body) },
+        auth: { strategy: "session", credentials: { grant, scope: ["admin"] } },
+      });
+      return { status: statusCode, headers: {}, body: JSON.parse(payload) };
+    };
+    const { body } = await signedIn("/waivers", dast);
+    expect(body).toMatchObject({ state: "requested", requested_by: "eve@example.com" });
+    expectRefusal(await signedIn("/waivers", { ...dast, state: "approved" }), { ...forbidden, paths: ["state"] });
+    expectRefusal(await signedIn(`/waivers/${body.id}/approve`, {}), { ...forbidden, message: /nobody decides/ });
+    const approved = await signedIn(`/waivers/${await ask(ann)}/approve`, {});
+    expect(approved.body).toMatchObject({ state: "approved", decided_by: "eve@example.com" });
   });
 
   test("of an end that is past, of a retired application and of what is registered no more is not approved", async () => {

@@ -144,12 +144,25 @@ test.each(engines)(
         .update({ requested_at: inDays(-900), decided_at: inDays(-900), ...Object.fromEntries(times) });
       return id;
     };
+    const asked = async (requested: number, decided?: number) => {
+      const { id } = await waive(service, { area: "shop", scorecard: "security", state: "requested" });
+      const decision = decided && { decision: "rejected", decided_at: inDays(decided), decided_by: "office" };
+      await knex("waivers")
+        .where({ id })
+        .update({ requested_at: inDays(requested), ...decision });
+      return id;
+    };
     const old = [
+      await asked(-62),
+      await asked(-40, -31),
       await made("security", { expires_at: -31 }),
       await made("security", { revoked_at: -31 }),
       await made("security", { expires_at: -1, revoked_at: -31 }),
     ];
     const young = [
+      await asked(-59),
+      await asked(-40, -29),
+      await asked(0),
       await made("security", { expires_at: -29 }),
       await made("security", { revoked_at: -29 }),
       await made("reliability", {}),
