@@ -101,4 +101,18 @@ describeInBrowser("a service that signs people in", () => {
     await page.evaluate(() => dispatchEvent(new Event("focus")));
     await page.getByRole("link", { name: "Signed in as ray@example.com" }).waitFor();
   });
+
+  test("sends nothing in the name of another person who signed in meanwhile", async () => {
+    const page = await openAs(signingIn, "Ann", "?env=prod&area=shop&team=checkout&app=cart");
+    await page.getByRole("button", { name: "Ask for a waiver of secret_scan" }).click();
+    await page.getByLabel("Reason").fill("it is checked elsewhere");
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByRole("button", { name: "Sign out" }).click();
+    await tab.getByRole("link", { name: "Sign in", exact: true }).click();
+    await choose(tab, "Sue");
+    await page.getByRole("button", { name: "Send the request" }).click();
+    await page.getByText("another window of this browser has signed in somebody else").waitFor();
+    expect(await signingIn.service.database.knex("waivers")).toEqual([]);
+  });
 });

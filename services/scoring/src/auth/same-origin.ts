@@ -32,6 +32,17 @@ export function requireBoard(headers: IncomingHttpHeaders, publicUrl?: string): 
   if (headers["x-maturity-board"] !== "1") throw refusal("a change by a session needs the header X-Maturity-Board: 1");
 }
 
+/**
+ * Refuses a change by a window that shows another person than the session is of. All windows of a browser have the same
+ * session, and one of them may have signed in anew. The Board sends the name that it shows, percent-encoded.
+ *
+ * @throws ServiceError `forbidden`
+ */
+export function requireShownPerson({ "x-maturity-person": shown }: IncomingHttpHeaders, name: string): void {
+  if (shown === undefined || shown === encodeURIComponent(name.toWellFormed())) return;
+  throw refusal("another window of this browser has signed in somebody else; load the page again");
+}
+
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

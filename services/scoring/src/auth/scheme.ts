@@ -7,7 +7,7 @@ import type { Database } from "../store/database.ts";
 import { createQueue } from "../store/queue.ts";
 import { idTokens } from "./id-token.ts";
 import type { OidcConfig } from "./oidc-config.ts";
-import { requireBoard } from "./same-origin.ts";
+import { requireBoard, requireShownPerson } from "./same-origin.ts";
 import { sessionIn } from "./session-cookie.ts";
 import { createSessionStore, type SessionStore } from "./session-store.ts";
 import type { Session } from "./sessions.ts";
@@ -66,7 +66,10 @@ export function registerAuth(server: Server, deps: AuthDependencies): SessionSto
     const isWrite = request.method !== "get";
     if (isWrite) requireBoard(request.raw.req.headers, signIn?.publicUrl);
     const { grant } = await identify(request, () => findSession(store, cookie));
-    if (isWrite) limitWrites(grant.caller);
+    if (isWrite) {
+      requireShownPerson(request.raw.req.headers, grant.name);
+      limitWrites(grant.caller);
+    }
     return credentialsOf(grant);
   }
 

@@ -108,8 +108,16 @@ function failureIn(text: string, { status, statusText }: Response): Failure {
   return { status, message: `the answer was ${status} ${statusText}`.trim() };
 }
 
+let person: string | undefined;
+
+/** Names the reader in all that is sent from now on. */
+export function sendAs(name: string | undefined): void {
+  person = name;
+}
+
 /**
- * Sends a write. Its header is one that no page of another origin can send.
+ * Sends a write. Its first header is one that no page of another origin can send. By the second the service refuses it if
+ * another window of the browser has signed in somebody else.
  *
  * @throws Failed
  */
@@ -118,7 +126,8 @@ export async function send<Answer>(
   address: string,
   body?: object,
 ): Promise<Answer | undefined> {
-  const headers = { "x-maturity-board": "1", ...(body && { "content-type": "application/json" }) };
+  const shown = person && { "x-maturity-person": encodeURIComponent(person.toWellFormed()) };
+  const headers = { "x-maturity-board": "1", ...shown, ...(body && { "content-type": "application/json" }) };
   const answer = await ask<Answer>(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   return answer?.body;
 }

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { hrefOf, place } from "../place.ts";
-import { addressOf, ask, send } from "./ask.ts";
+import { addressOf, ask, send, sendAs } from "./ask.ts";
 import { paceOfRetries, refreshAll } from "./refresh.ts";
 
 /** The area, team or application that a grant is limited to. An absent field sets no limit. */
@@ -53,10 +53,15 @@ export async function findSession(): Promise<void> {
   try {
     const answer = (await ask<unknown>(address))?.body;
     if (!isAnswer(answer)) throw new Error("the answer is not the service's");
-    current.value = answer;
+    show(answer);
   } catch {
     setTimeout(findSession, paceOfRetries);
   }
+}
+
+function show(answer: Answer): void {
+  current.value = answer;
+  sendAs(answer.session?.name);
 }
 
 function isAnswer(body: unknown): body is Answer {
@@ -82,7 +87,7 @@ export function followSession(): void {
  */
 export async function openSession(token: string): Promise<void> {
   const answer = await send<unknown>("POST", address, { token });
-  if (isAnswer(answer)) current.value = answer;
+  if (isAnswer(answer)) show(answer);
   await refreshAll();
 }
 

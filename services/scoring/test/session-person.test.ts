@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from "vitest";
+import type { CookieJar } from "./support/cookie-jar.ts";
+import { type SigningService, signedIn, useProvider, useSigningService } from "./support/sign-in.ts";
+
+const waiver = {
+  ...{ kind: "not_applicable", area: "shop", team: "checkout", app: "cart" },
+  ...{ scorecard: "security", metric: "dast", reason: "it has no pages", owner: "Ann" },
+};
+
+let service: SigningService;
+let jar: CookieJar;
+beforeEach(async () => {
+  service = await useSigningService(await useProvider());
+  jar = await signedIn(service, "1");
+});
+
+function ask(shown: Readonly<Record<string, string>>): Promise<Response> {
+  const headers = { "content-type": "application/json", "x-maturity-board": "1", ...shown };
+  return jar.send(`${service.url}/waivers`, { method: "POST", headers, body: JSON.stringify(waiver) });
+}
+
+test.each([
+  { window: "that shows this person", shown: { "x-maturity-person": "ann%40acme.example" } },
+  { window: "that does not say whom it shows", shown: {} },
+])("a window $window changes something", async ({ shown }) => {
+  const response = await ask(shown);
+  expect([response.status, await response.json()]).toMatchObject([201, { requested_by: "ann@acme.example" }]);
+});
+
+test("a window that shows a person who has signed out since changes nothing", async () => {
+  const response = await ask({ "x-maturity-person": "bob%40acme.example" });
+  expect([response.status, await response.json()]).toMatchObject([
+    403,
+    { code: "forbidden", message: "another window of this browser has signed in somebody else; load the page again" },
+  ]);
+  expect(await service.database.knex("waivers")).toEqual([]);
+});
