@@ -35,7 +35,8 @@ function findingLines({ count, details = [] }: Shown): string[] {
 }
 
 /** A sentence about the alert of a stored problem. */
-export function alertText({ alert }: Pick<ProblemResponse, "alert">): string {
+export function alertText({ alert, stored }: Pick<ProblemResponse, "alert" | "stored">): string {
+  if (stored === "history") return "a later scan is stored, so this one changes nothing";
   return own(alertTexts, alert) ?? "stored";
 }
 

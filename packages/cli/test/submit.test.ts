@@ -45,6 +45,7 @@ test("machines get all of it as JSON, and nothing else", async () => {
         reasons: [expect.objectContaining({ field: "critical", value: 1 }), expect.objectContaining({ field: "high" })],
         scorer: "@maturity/security@0.1.0",
         reported_at: expect.any(String),
+        stored: "current",
         report: { files: ["-"], format: "trivy", tool: "Trivy", evidence: "vulnerabilities are listed", notes: [] },
       },
     ],
@@ -157,7 +158,7 @@ describe("--dry-run", () => {
   test("gives the score of the service, and what would be sent", async () => {
     const dry = JSON.parse((await submit(["--json", "--dry-run", "-"], {}, { stdin: trivy })).stdout);
     const sent = JSON.parse((await submit(["--json", "-"], {}, { stdin: trivy })).stdout);
-    const { reported_at: _, ...score } = sent.scores[0];
+    const { reported_at: _, stored: __, ...score } = sent.scores[0];
     expect(dry).toEqual({
       dry_run: true,
       scores: [{ ...score, raw: { critical: 1, high: 2, medium: 0, low: 1, info: 0, unknown: 0 } }],

@@ -48,6 +48,8 @@ export interface AnySubmission extends Target {
   readonly scorecard: string;
   readonly metric: string;
   readonly raw: object;
+  /** When it was measured (RFC 3339); when it is reported if absent. */
+  readonly measured_at?: string;
   readonly pipeline_id?: string;
   readonly project_repo?: string;
 }

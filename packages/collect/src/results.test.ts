@@ -51,8 +51,12 @@ const cases: Readonly<Record<string, readonly [Query, ResultRow, Partial<Results
       results: [
         {
           row: '{"team":"checkout","app":"cart"}',
-          submission: { ...key, metric: "sla", raw: { availability_pct: 99.5 } },
-          measuredAt: "2024-10-03T10:11:12.000Z",
+          submission: {
+            ...key,
+            metric: "sla",
+            raw: { availability_pct: 99.5 },
+            measured_at: "2024-10-03T10:11:12.000Z",
+          },
         },
       ],
     },

@@ -7,8 +7,6 @@ import { type Query, QueryError, type ResultRow, type Term } from "./query.ts";
 export interface Result {
   readonly row: string;
   readonly submission: AnySubmission;
-  /** The time of its values (RFC 3339), where the source states it. */
-  readonly measuredAt?: string;
 }
 
 /** A message about one row. */
@@ -64,8 +62,8 @@ export function resultsOf(query: Query, rows: readonly ResultRow[], sent: Map<st
     sending.set(key, query.name);
     const { scorecard, metric } = query;
     const { name, measuredAt } = row;
-    const submission = { ...target.value, scorecard, metric, raw: raw.value };
-    results.push({ row: name, submission, ...(measuredAt && { measuredAt }) });
+    const time = measuredAt && { measured_at: measuredAt };
+    results.push({ row: name, submission: { ...target.value, scorecard, metric, raw: raw.value, ...time } });
   }
   for (const [key, name] of sending) sent.set(key, name);
   return { results, skipped, faults };

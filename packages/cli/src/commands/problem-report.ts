@@ -7,6 +7,7 @@ import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { insteadOf } from "../did-you-mean.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { givenTime, measuredField, measuredOption, namingTimes } from "../measured.ts";
 import { whereStored } from "../moved.ts";
 import { type MergedReading, readReports, showNotes, summaryOf } from "../readings.ts";
 import { assumeOption, formatOption, requireFormats } from "../report-formats.ts";
@@ -38,6 +39,7 @@ export const problemReport: CommandModule = {
       .option("--chat-channel <name>", "where to alert (MATURITY_CHAT_CHANNEL); default: that of the service")
       .addOption(formatOption())
       .addOption(assumeOption())
+      .addOption(measuredOption())
       .option("-n, --dry-run", "show what would be sent, and send nothing");
     addSummaryFlag(command);
     addTargetFlags(command);
@@ -61,11 +63,13 @@ export const problemReport: CommandModule = {
     requireSentNames(settings);
     requireName("--type", flags.type as string);
     await requireFormats(flags);
+    const given = givenTime(flags, context.now());
     const { reading, ...found } = await readFindings(args, flags, context);
     const request = {
       ...target,
       problem_type: flags.type as string,
       ...found,
+      ...measuredField(reading, given),
       ...(settings.chat_channel && { chat_channel: settings.chat_channel.value }),
     };
     if (reading) showNotes([reading], output);
@@ -87,7 +91,9 @@ export const problemReport: CommandModule = {
     }
     const client = await connect(settings, flags, context, output);
     output.progress("sending …");
-    const stored = await client.reportProblem(request as ProblemRequest);
+    const stored = await client.reportProblem(request as ProblemRequest).catch(async (error) => {
+      throw await namingTimes(error, [{ ...request, ...(reading && { reading }) }]);
+    });
     output.done();
     showProblem(stored, output);
     output.line(output.colors.dim(alertText(stored)));

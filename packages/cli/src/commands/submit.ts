@@ -19,6 +19,7 @@ import { summaryOfFile } from "../folder/show-files.ts";
 import { addConditionFlags, type Conditions, conditionsOf } from "../gate/conditions.ts";
 import { asksService, judge } from "../gate/judge.ts";
 import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../gate/show.ts";
+import { givenTime, historyNotes, measuredField, measuredOption, namingTimes } from "../measured.ts";
 import { whereStored } from "../moved.ts";
 import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
@@ -47,6 +48,7 @@ export const submit: CommandModule = {
     command
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
       .option("--chat-channel <name>", "of --problems: where to alert (MATURITY_CHAT_CHANNEL)")
+      .addOption(measuredOption())
       .option("-n, --dry-run", "score on this machine and send nothing")
       .option("--pipeline-id <id>", "the run that reports; default: from the CI")
       .option("--project-repo <address>", "the repository; default: from the CI")
@@ -81,9 +83,15 @@ export const submit: CommandModule = {
     const target = dryRun && !asks ? knownTarget(settings) : requireTarget(settings);
     requireSentNames(settings);
     const { commit, ...origin } = await originOf(flags, context);
-    const { problems = [], verdicts, faults = [], ...input } = await readInput("submit", args, flags, context, output);
+    const given = givenTime(flags, context.now());
+    const { verdicts, faults = [], ...input } = await readInput("submit", args, flags, context, output);
+    const problems = (input.problems ?? []).map(({ found, reading }) => ({
+      found: { ...found, ...measuredField(reading, given) },
+      reading,
+    }));
     const results = input.results.map((result) => ({
       ...result,
+      ...measuredField(result.reading, given),
       raw: commit === undefined || "commit" in result.raw ? result.raw : { ...result.raw, commit },
     }));
     const connection = dryRun && !asks ? undefined : await connect(settings, flags, context, output);
@@ -93,7 +101,7 @@ export const submit: CommandModule = {
     const wanted = wantsSummary(flags, context);
     const former = client && wanted ? await askFormer(client, target as Target) : undefined;
     const scores = client
-      ? await send(results.map((result) => submissionOf(result, target, origin)) as AnySubmission[], client, output)
+      ? await send(results, target as Target, origin, client, output)
       : (gate?.scores ?? (await scoreHere(results, settings, context.cwd))).map((one) => scoredOf(one, target, origin));
     for (const [index, score] of scores.entries()) {
       showScore(score, output);
@@ -107,7 +115,8 @@ export const submit: CommandModule = {
       : problems.map((problem) => ({ ...frame, ...problem.found }));
     if (dryRun) for (const problem of found) showProblem(problem, output);
     if (gate) showVerdicts(gate, output);
-    const { place, notes } = whereStored(target, [...scores, ...found]);
+    const { place, notes: moved } = whereStored(target, [...scores, ...found]);
+    const notes = [...moved, ...historyNotes(scores)];
     output.line(output.colors.dim(dryRun ? "nothing was sent (--dry-run)" : `stored for ${placeOf(place)}`));
     for (const note of notes) output.note(note);
     const standing = client && (await askStanding(client, requireUrl(settings), place as Target, context));
@@ -155,7 +164,11 @@ function wantedConditions(flags: Flags): Conditions | undefined {
   return undefined;
 }
 
-type Shown = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer" | "moved_to">;
+type Shown = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer" | "moved_to"> &
+  Partial<Pick<ScoreResponse, "stored">>;
+
+/** A result, and when it was measured (RFC 3339) if that is known. */
+type DatedResult = MetricResult & { readonly measured_at?: string };
 
 function submissionOf({ scorecard, metric, raw }: MetricResult, target: object, origin: object): object {
   return { ...target, scorecard, metric, raw, ...origin };
@@ -168,15 +181,25 @@ function scoredOf({ reasons, score, scorer, ...result }: Scored, target: object,
 }
 
 async function send(
-  submissions: readonly AnySubmission[],
+  results: readonly DatedResult[],
+  target: Target,
+  origin: object,
   client: Client<AnySubmission>,
   output: Output,
 ): Promise<Shown[]> {
   output.progress("sending …");
+  const submissions = results.map(({ measured_at, ...result }) => ({
+    ...(submissionOf(result, target, origin) as AnySubmission),
+    ...(measured_at !== undefined && { measured_at }),
+  }));
   const [only] = submissions;
-  const scores = only && submissions.length === 1 ? [await client.submit(only)] : await client.submitAll(submissions);
-  output.done();
-  return scores;
+  try {
+    return only && submissions.length === 1 ? [await client.submit(only)] : await client.submitAll(submissions);
+  } catch (error) {
+    throw await namingTimes(error, results);
+  } finally {
+    output.done();
+  }
 }
 
 function placeOf(target: object): string {

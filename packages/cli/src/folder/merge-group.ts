@@ -9,7 +9,7 @@ import { failed, type Reports } from "./verdict.ts";
 /** A problem that reports describe. */
 export interface FoundProblem {
   /** The body for the service, without the application. */
-  readonly found: Pick<ProblemRequest, "problem_type" | "severity" | "count"> & {
+  readonly found: Pick<ProblemRequest, "problem_type" | "severity" | "count" | "measured_at"> & {
     readonly details: ProblemRequest["details"] & object;
   };
   readonly reading: MergedReading;

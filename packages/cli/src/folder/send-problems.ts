@@ -1,4 +1,5 @@
 import type { AnySubmission, Client, ProblemRequest, ProblemResponse } from "@maturity/client";
+import { namingTimes } from "../measured.ts";
 import type { Output } from "../output.ts";
 import { alertText, showProblem } from "../show-problem.ts";
 import type { FoundProblem } from "./merge-group.ts";
@@ -14,12 +15,12 @@ export async function sendProblems(
   output: Output,
 ): Promise<ProblemResponse[]> {
   const stored: ProblemResponse[] = [];
-  for (const { found } of problems) {
+  for (const { found, reading } of problems) {
     output.progress(`sending ${found.problem_type} …`);
-    const answer = await client.reportProblem({ ...frame, ...found }).catch((error) => {
+    const answer = await client.reportProblem({ ...frame, ...found }).catch(async (error) => {
       const missing = problems.slice(stored.length).map((problem) => problem.found.problem_type);
       output.warn(`not stored are the problems ${missing.join(", ")}`);
-      throw error;
+      throw await namingTimes(error, [{ ...found, reading }]);
     });
     stored.push(answer);
     showProblem(answer, output);

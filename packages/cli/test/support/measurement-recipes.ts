@@ -53,7 +53,12 @@ export const measurementRecipes: Readonly<Record<string, Recipe>> = {
   SimpleCov: {
     tool: "bundle",
     file: "coverage/.resultset.json",
-    report: { RSpec: { coverage: { "/shop/cart.rb": { lines: [1, null, 7, 0, 0] } }, timestamp: 1_760_000_000 } },
+    report: {
+      RSpec: {
+        coverage: { "/shop/cart.rb": { lines: [1, null, 7, 0, 0] } },
+        timestamp: Math.floor(Date.now() / 1_000),
+      },
+    },
     scores: { unit_coverage: half },
   },
   "llvm-cov": {
