@@ -58,6 +58,25 @@ describeInBrowser("waivers that are asked for", () => {
     expect(await violations(ann)).toEqual([]);
   });
 
+  test("are asked for once, however often a request is sent because its answer was lost", async () => {
+    const ann = await openAs(signingIn, "Ann", cart);
+    await opener(ann, "dast").click();
+    await ann.getByLabel("Reason").fill("sent twice");
+    await ann.route("**/waivers", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await press(ann, "Send the request");
+    await dialog(ann).getByRole("alert").waitFor();
+    await ann.unroute("**/waivers");
+    await press(ann, "Send the request");
+    await ann.getByText("Your request is sent.").waitFor();
+    await press(ann, "Close");
+    await ann.goto(ann.url().replace(/\?.*/, asked));
+    await requestFor(ann, "sent twice").waitFor();
+    expect(await requestFor(ann, "sent twice").count()).toBe(1);
+  });
+
   test("say how many applications a team is before they are sent, and what is wrong at its field", async () => {
     const page = await openAs(signingIn, "Ann", cart);
     await opener(page, "image_scan").click();

@@ -115,9 +115,13 @@ export function sendAs(name: string | undefined): void {
   person = name;
 }
 
+/** The last write that has not succeeded. If it is sent again, its key shows the service that it is the same one. */
+let unanswered: { readonly text: string; readonly key: string } | undefined;
+
 /**
  * Sends a write. Its first header is one that no page of another origin can send. By the second the service refuses it if
- * another window of the browser has signed in somebody else.
+ * another window of the browser has signed in somebody else. By its key a write counts once, though its answer was lost
+ * and it is sent again.
  *
  * @throws Failed
  */
@@ -126,8 +130,14 @@ export async function send<Answer>(
   address: string,
   body?: object,
 ): Promise<Answer | undefined> {
+  const text = JSON.stringify([address, body]);
+  if (unanswered?.text !== text) unanswered = { text, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
   const shown = person && { "x-maturity-person": encodeURIComponent(person.toWellFormed()) };
-  const headers = { "x-maturity-board": "1", ...shown, ...(body && { "content-type": "application/json" }) };
+  const headers = {
+    ...{ "x-maturity-board": "1", "idempotency-key": unanswered.key, ...shown },
+    ...(body && { "content-type": "application/json" }),
+  };
   const answer = await ask<Answer>(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  unanswered = undefined;
   return answer?.body;
 }
