@@ -9,12 +9,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { startOpenIdProvider } from "../services/scoring/test/support/openid-provider.ts";
 import { people, signInConfig } from "./demo-people.ts";
 
-const { values } = parseArgs({ options: { "sign-in": { type: "boolean", default: false } } });
-process.exitCode = values["sign-in"] ? await runWithProvider() : await run([], process.env);
+const given = process.argv.slice(2);
+// Whatever else is given is for the command of the service, which says what is wrong with it.
+const others = given.filter((word) => word !== "--sign-in");
+process.exitCode = others.length < given.length ? await runWithProvider() : await run(others, process.env);
 
 /** Runs the service until a signal ends it. @returns its exit code */
 async function run(args: readonly string[], env: NodeJS.ProcessEnv, onListening = () => {}): Promise<number> {
@@ -46,7 +47,9 @@ async function runWithProvider(): Promise<number> {
     const file = join(directory, "oidc.yaml");
     await writeFile(file, signInConfig(provider));
     const env = { LOG_LEVEL: "warn", ...process.env, HOST: "127.0.0.1", PORT: String(port) };
-    return await run(["--oidc-config", file], env, () => process.stderr.write(introduction(port, provider.url)));
+    return await run(["--oidc-config", file, ...others], env, () =>
+      process.stderr.write(introduction(port, provider.url)),
+    );
   } finally {
     await rm(directory, { recursive: true });
     await provider.stop();
