@@ -22,6 +22,7 @@ describe("submit", () => {
       ...target,
       scorecard: "security",
       metric: "image_scan",
+      stored: "current",
       score: 53.59,
       reasons: [
         {
