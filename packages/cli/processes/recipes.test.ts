@@ -33,6 +33,10 @@ async function paste(heading: string, recipe?: Recipe, given?: Shell) {
   const { code, stderr } = await shell.run(pasted, {
     SONAR_TOKEN: "token",
     SONAR_HOST_URL: "https://sonar.example.com",
+    DEFECTDOJO_TOKEN: "token",
+    DEFECTDOJO_URL: "https://defectdojo.example.com",
+    OTHER_TOKEN: "token",
+    OTHER_URL: "https://other.example.com",
   });
   const stored = async (table: "scores" | "problems") => (await service.rows(table)).filter((row) => row.app === app);
   return { code, stderr, scores: await stored("scores"), problems: await stored("problems") };

@@ -3,7 +3,7 @@ import { own } from "./own.ts";
 
 /** The headings of the help, each with the commands and nouns below it. */
 export const headings: Readonly<Record<string, readonly string[]>> = {
-  "In a pipeline:": ["submit", "gate", "detect", "collect"],
+  "In a pipeline:": ["submit", "gate", "detect", "collect", "backfill"],
   "To ask:": ["status", "score", "problem", "team", "area"],
   "To administer:": ["app", "waiver", "audit"],
   "To set up:": ["init", "doctor", "formats", "metrics", "scorecard", "completion"],
@@ -30,6 +30,7 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
   gate: ["fail where a report scores too low, or lower than before", () => import("./commands/gate.ts")],
   detect: ["show what submit would make of files and directories", () => import("./commands/detect.ts")],
   collect: ["run scheduled queries, PromQL and SQL, and send what they give", () => import("./commands/collect.ts")],
+  backfill: ["send results of the past, from reports or rows", () => import("./commands/backfill.ts")],
   status: ["show what this application scores, why, and what to do first", () => import("./commands/status.ts")],
   "score list": ["list the stored scores of metrics, the worst first", () => import("./commands/lists.ts")],
   "score history": [

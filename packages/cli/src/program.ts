@@ -102,7 +102,6 @@ const about = `
 Examples:
   maturity submit trivy.json
   maturity submit --gate --min image_scan=80 reports
-  maturity app list --area shop --json
   maturity waiver add --area shop --team checkout --app cart --metric dast \\
     --until 2027-03-01 --owner ann --reason "new staging in spring"
   maturity app move --area shop --team checkout --app cart --to-app basket

@@ -18,7 +18,8 @@ export function parseRawValues(pairs: readonly string[]): Record<string, unknown
   );
 }
 
-function parseValue(text: string): unknown {
+/** A value of a text: what it is in JSON, else the text itself. */
+export function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

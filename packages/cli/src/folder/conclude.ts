@@ -83,7 +83,7 @@ function idleExcludes({ excludes }: Asked, verdicts: readonly Verdict[]): Asked[
 }
 
 /** Patterns that match no file, or only files that `--exclude` leaves out. */
-function unmatched({ metrics, formats, problems }: Asked, verdicts: readonly Verdict[]): PathFault[] {
+export function unmatched({ metrics, formats, problems }: Asked, verdicts: readonly Verdict[]): PathFault[] {
   const files = verdicts.flatMap(({ file, refusal }) => (refusal === excluded ? [] : file));
   return [...metrics, ...formats, ...problems]
     .filter(({ matches }) => !files.some(matches))

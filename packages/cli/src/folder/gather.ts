@@ -5,7 +5,7 @@ import { isDirectory } from "../files.ts";
 import { expandFileNames, readReportFile } from "../report-files.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Asked } from "./asked.ts";
-import { conclude, type Gathered } from "./conclude.ts";
+import { conclude, type Files, type Gathered } from "./conclude.ts";
 import { Groups } from "./groups.ts";
 import { FileFault, withPlainFile } from "./plain-file.ts";
 import { unpackedBeginning } from "./unpacked.ts";
@@ -32,6 +32,20 @@ export async function gather(
   context: Context,
   onProgress: (text: string) => void,
 ): Promise<Gathered> {
+  return conclude(await readFiles(args, asked, context, onProgress), asked, await import("@maturity/reports"));
+}
+
+/**
+ * Reads files and the files of directories, one after the other. The parameters are those of `gather`.
+ *
+ * @throws UsageError if an argument names no file, or a directory holds too many
+ */
+export async function readFiles(
+  args: readonly string[],
+  asked: Asked,
+  context: Context,
+  onProgress: (text: string) => void,
+): Promise<Files> {
   const reports = await import("@maturity/reports");
   const verdicts: Verdict[] = [];
   const groups = new Groups();
@@ -47,7 +61,7 @@ export async function gather(
       : await readFile(file, isGiven, asked, reports, context);
     verdicts.push("bytes" in read ? groups.add(read.verdict, await contentOf(read.bytes)) : read.verdict);
   }
-  return conclude({ verdicts, groups, isFormatUsed }, asked, reports);
+  return { verdicts, groups, isFormatUsed };
 }
 
 /** The files that the arguments name, then the files of the directories among them. `isGiven` is true of those that are named. */

@@ -1,0 +1,58 @@
+import type { Engine } from "@maturity/core";
+import { availableScorecards } from "../scoring.ts";
+import { type Settings, scorecardPackages } from "../settings.ts";
+import type { PastResult, PastResults } from "./past-result.ts";
+
+/** How long a service keeps its history if nothing else is set, in days. */
+const usualDays = 400;
+
+/**
+ * Leaves out what was measured before a time, scores the rest on this machine to find values that the service would
+ * refuse, and puts it into the order of its times. Results of a scorecard that is not on this machine are left to the
+ * service.
+ *
+ * @param since milliseconds since 1970, as `now`
+ */
+export async function checked(
+  { results, faults, notes }: PastResults,
+  settings: Settings,
+  { cwd, now, since = 0 }: { readonly cwd: string; readonly now: number; readonly since?: number | undefined },
+): Promise<PastResults> {
+  const { createEngine, MaturityError } = await import("@maturity/core");
+  const scorecards = await availableScorecards(scorecardPackages(settings), cwd);
+  const engine: Engine = createEngine(scorecards);
+  const here = new Set(scorecards.map(({ name }) => name));
+  const good: PastResult[] = [];
+  const wrong = [...faults];
+  const unknown = new Set<string>();
+  const dated = results.map((result) => ({ result, at: Date.parse(result.submission.measured_at) }));
+  for (const { result } of dated.filter(({ at }) => at >= since).sort((one, other) => one.at - other.at)) {
+    const { submission } = result;
+    const { scorecard, metric, raw } = submission;
+    if (!here.has(scorecard)) unknown.add(scorecard);
+    else {
+      try {
+        engine.score(scorecard, metric, structuredClone(raw));
+      } catch (error) {
+        if (!(error instanceof MaturityError)) throw error;
+        wrong.push({ path: result.place, message: error.message });
+        continue;
+      }
+    }
+    good.push(result);
+  }
+  const old = dated.filter(({ at }) => at >= since && at < now - usualDays * 86_400_000).length;
+  return {
+    results: good,
+    faults: wrong.sort((one, other) => one.path.localeCompare(other.path, "en", { numeric: true })),
+    notes: [
+      ...notes,
+      ...[...unknown].map(
+        (name) => `the scorecard ${name} is not on this machine, so only the service checks its values`,
+      ),
+      ...(old === 0
+        ? []
+        : [`${old} are older than ${usualDays} days: the service takes them only with more HISTORY_DAYS`]),
+    ],
+  };
+}

@@ -1,0 +1,49 @@
+import { metricText } from "../metrics.ts";
+import type { Output } from "../output.ts";
+import { printable } from "../terminal.ts";
+import type { PastResult } from "./past-result.ts";
+
+/** What there is of a metric. */
+export interface MetricPlan {
+  readonly scorecard: string;
+  readonly metric: string;
+  readonly results: number;
+  readonly applications: number;
+  /** Days in UTC with a result. */
+  readonly days: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What results come to, by metrics. @param results in the order of their times */
+export function planOf(results: readonly PastResult[]): MetricPlan[] {
+  const groups = Map.groupBy(results, ({ submission: { scorecard, metric } }) => JSON.stringify([scorecard, metric]));
+  return [...groups.values()].map((group) => {
+    const submissions = group.map(({ submission }) => submission);
+    const days = submissions.map(({ measured_at }) => new Date(measured_at).toISOString().slice(0, 10));
+    const apps = submissions.map(({ area, team, app, env }) => JSON.stringify([area, team, app, env]));
+    return {
+      scorecard: submissions[0]?.scorecard ?? "",
+      metric: submissions[0]?.metric ?? "",
+      results: group.length,
+      applications: new Set(apps).size,
+      days: new Set(days).size,
+      first: days[0] ?? "",
+      last: days.at(-1) ?? "",
+    };
+  });
+}
+
+/** Prints a line for each metric. */
+export function showPlan(plan: readonly MetricPlan[], output: Output): void {
+  for (const one of plan) {
+    const { results, applications, days, first, last } = one;
+    const counts = `${counted(results, "result")} of ${counted(applications, "application")} on ${counted(days, "day")}`;
+    output.line(`${output.colors.bold(printable(metricText(one)))} ${counts}, ${first} to ${last}`);
+  }
+}
+
+/** `1,000 results` */
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+}
