@@ -38,7 +38,7 @@ describe("a table", () => {
     expect(first).toEqual({
       code: 0,
       stdout: `unit_coverage 3 results of 1 application on 3 days, ${oldest.slice(0, 10)} to ${newest.slice(0, 10)}
-3 results stored, of which 2 are only in the history
+3 results stored
 `,
       stderr: "note: these columns are passed over: score\n",
     });
@@ -54,7 +54,7 @@ describe("a table", () => {
     ];
     const text = stdin.map((row) => JSON.stringify(row)).join("\n");
     const result = await backfill(["--json", "--metric", "unit_coverage", "-"], {}, "lines", text);
-    expect(JSON.parse(result.stdout)).toMatchObject({ stored: 2, history: 1, skipped: [] });
+    expect(JSON.parse(result.stdout)).toMatchObject({ stored: 2, skipped: [] });
     expect(await history("lines")).toEqual(line.slice(0, 2));
   });
 
@@ -111,6 +111,19 @@ describe("a table", () => {
       ].map((pattern) => expect.stringMatching(pattern)),
     );
     expect((await service.rows("scores")).filter(({ app }) => app === "wrong")).toEqual([]);
+  });
+
+  test("with two values of one time is refused, and the same row twice is not", async () => {
+    const row = (pct: number) => `twice,unit_coverage,${older},${pct}`;
+    const table = (...rows: string[]) => ({
+      "past.csv": ["app,metric,measured_at,raw.coverage_pct", ...rows].join("\n"),
+    });
+    expect(await backfill(["--dry-run", "past.csv"], table(row(50), row(60)))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("line 3: is of the same metric and time as line 2, with other values"),
+    });
+    expect(await backfill(["past.csv"], table(row(50), row(50)))).toMatchObject({ code: 0 });
+    expect(await history("twice")).toEqual([[at(older), null, 50]]);
   });
 
   test("lists 20 of many wrong rows", async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Engine } from "@maturity/core";
 import { availableScorecards } from "../scoring.ts";
 import { type Settings, scorecardPackages } from "../settings.ts";
@@ -8,7 +9,7 @@ const usualDays = 400;
 
 /**
  * Leaves out what was measured before a time, scores the rest on this machine to find values that the service would
- * refuse, and puts it into the order of its times. Results of a scorecard that is not on this machine are left to the
+ * refuse, and puts it into the order of its times. Of two results of one key and time that differ, the second is wrong. Results of a scorecard that is not on this machine are left to the
  * service.
  *
  * @param since milliseconds since 1970, as `now`
@@ -25,10 +26,11 @@ export async function checked(
   const good: PastResult[] = [];
   const wrong = [...faults];
   const unknown = new Set<string>();
+  const seen = new Map<string, PastResult>();
   const dated = results.map((result) => ({ result, at: Date.parse(result.submission.measured_at) }));
   for (const { result } of dated.filter(({ at }) => at >= since).sort((one, other) => one.at - other.at)) {
     const { submission } = result;
-    const { scorecard, metric, raw } = submission;
+    const { area, team, app, env, scorecard, metric, raw, measured_at } = submission;
     if (!here.has(scorecard)) unknown.add(scorecard);
     else {
       try {
@@ -38,6 +40,14 @@ export async function checked(
         wrong.push({ path: result.place, message: error.message });
         continue;
       }
+    }
+    const key = JSON.stringify([area, team, app, env, scorecard, metric, Date.parse(measured_at)]);
+    const other = seen.get(key) ?? result;
+    seen.set(key, other);
+    if (!isDeepStrictEqual(other.submission.raw, raw)) {
+      const message = `is of the same metric and time as ${other.place}, with other values; only one of both can be right`;
+      wrong.push({ path: result.place, message });
+      continue;
     }
     good.push(result);
   }

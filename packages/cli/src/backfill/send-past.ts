@@ -6,8 +6,6 @@ import type { PastResult } from "./past-result.ts";
 /** What became of the results. */
 export interface SentPast {
   readonly stored: number;
-  /** How many of these were older than what is stored. */
-  readonly history: number;
   /** What the service refused. */
   readonly refused: readonly PathFault[];
 }
@@ -34,14 +32,13 @@ export async function sendPast(
 ): Promise<SentPast> {
   const { MaturityClientError } = await import("@maturity/client");
   const refused: PathFault[] = [];
-  let [stored, history] = [0, 0];
+  let stored = 0;
   for (let first = 0; first < results.length; first += maxEntries) {
     let waiting = results.slice(first, first + maxEntries);
     while (waiting.length > 0) {
       try {
-        const answers = await client.submitAll(waiting.map(({ submission }) => submission));
-        stored += answers.length;
-        history += answers.filter((answer) => answer.stored === "history").length;
+        await client.submitAll(waiting.map(({ submission }) => submission));
+        stored += waiting.length;
         break;
       } catch (error) {
         if (!(error instanceof MaturityClientError)) throw error;
@@ -57,7 +54,7 @@ export async function sendPast(
     }
     onProgress(stored);
   }
-  return { stored, history, refused };
+  return { stored, refused };
 }
 
 /** Index of a result → what is wrong with it. */

@@ -91,7 +91,7 @@ export const backfill: CommandModule = {
     }
     const client = await connect(settings, flags, context, output);
     const total = counted(results.length, "result");
-    const { stored, history, refused } = await sendPast(results, client, {
+    const { stored, refused } = await sendPast(results, client, {
       skipInvalid,
       onProgress: (count) => output.progress(`${count.toLocaleString("en")} of ${total} stored …`),
       onStop(count, next) {
@@ -102,10 +102,8 @@ export const backfill: CommandModule = {
     });
     output.done();
     for (const fault of listed(refused)) output.warn(`${faultText(fault)}; it is not stored (--skip-invalid)`);
-    output.line(
-      `${counted(stored, "result")} stored, of which ${history.toLocaleString("en")} are only in the history`,
-    );
-    output.result({ stored, history, ...about, skipped: [...faults, ...refused] });
+    output.line(`${counted(stored, "result")} stored`);
+    output.result({ stored, ...about, skipped: [...faults, ...refused] });
     return faults.length + refused.length > 0 ? exitCodes.wrongUse : exitCodes.done;
   },
 };
