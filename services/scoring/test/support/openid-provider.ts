@@ -131,7 +131,15 @@ function settingsFor(people: readonly Person[]): Configuration {
         logoutSource: (context, form) => {
           context.body = signOutPage(form);
         },
+        postLogoutSuccessSource: (context) => {
+          context.body = "You are signed out.";
+        },
       },
+    },
+    // Its own dispatcher refuses addresses of this machine, and so the logout of a service on loopback.
+    fetch(url, init: RequestInit & { dispatcher?: unknown } = {}) {
+      const { dispatcher: _, ...others } = init;
+      return fetch(url, others);
     },
     interactions: { url: (_, { uid }) => `/people/${uid}` },
     findAccount(_, sub) {
