@@ -17,7 +17,13 @@ export interface MetricPlan {
 
 /** What results come to, by metrics. @param results in the order of their times */
 export function planOf(results: readonly PastResult[]): MetricPlan[] {
-  const groups = Map.groupBy(results, ({ submission: { scorecard, metric } }) => JSON.stringify([scorecard, metric]));
+  const groups = new Map<string, PastResult[]>(); // Node 20 has no Map.groupBy
+  for (const result of results) {
+    const key = JSON.stringify([result.submission.scorecard, result.submission.metric]);
+    const group = groups.get(key);
+    if (group) group.push(result);
+    else groups.set(key, [result]);
+  }
   return [...groups.values()].map((group) => {
     const submissions = group.map(({ submission }) => submission);
     const days = submissions.map(({ measured_at }) => new Date(measured_at).toISOString().slice(0, 10));
