@@ -26,6 +26,8 @@ export function metricNamed(name: string): MetricName {
   const shipped = Object.entries(shippedMetrics).find(([metric]) => metric === name);
   if (shipped) return { scorecard: shipped[1], metric: name };
   const known = Object.keys(shippedMetrics);
+  const own = Object.entries(shippedMetrics).flatMap(([metric, of]) => (of === name ? [metric] : []));
+  if (own.length > 0) throw new UsageError(`${name} is a scorecard; its metrics are ${own.join(", ")}`);
   throw new UsageError(
     `${name === "" ? "the metric has no name" : `there is no metric ${name}`}${insteadOf(name, known)}; of a scorecard of your own write scorecard.metric, such as cost.budget`,
   );

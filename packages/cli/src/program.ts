@@ -102,8 +102,8 @@ const about = `
 Examples:
   maturity submit trivy.json
   maturity submit --gate --min image_scan=80 reports
-  maturity waiver add --area shop --team checkout --app cart --metric dast \\
-    --until 2027-03-01 --owner ann --reason "new staging in spring"
+  maturity waiver request --area shop --team checkout --app cart --metric dast \\
+    --for 90d --owner ann --reason "new staging in spring"
   maturity app move --area shop --team checkout --app cart --to-app basket
 
 Settings and names come from options, else from the environment, else from

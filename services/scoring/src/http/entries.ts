@@ -25,7 +25,7 @@ export async function readEntries<Made>(
     if (faults.length >= maxFaults) break;
     await slice();
     try {
-      entriesRead.push(read(asObject(entry)));
+      entriesRead.push(read(requireObject(entry)));
     } catch (error) {
       faults.push(...faultsAt(`${list}[${index}]`, error));
     }
@@ -34,7 +34,8 @@ export async function readEntries<Made>(
   return entriesRead;
 }
 
-function asObject(value: unknown): object {
+/** The value as an object. @throws ServiceError `invalid-payload` if it is none, or has too many fields */
+function requireObject(value: unknown): object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidPayload([{ path: "", message: "must be an object" }]);
   }
@@ -43,7 +44,7 @@ function asObject(value: unknown): object {
   return value;
 }
 
-/** The faults of one entry, with the path of the entry. Other errors are rethrown. */
+/** The faults of one entry, with the path of the entry. Rethrows an error that names no faults. */
 function faultsAt(entry: string, error: unknown): Fault[] {
   if (!(error instanceof CodedError) || error.details.length === 0) throw error;
   return error.details.map(({ path, message }) => ({ path: path ? `${entry}.${path}` : entry, message }));

@@ -95,7 +95,7 @@ export const problemColumns: Columns<{ readonly problems: OpenProblems }> = Obje
 
 type Scorecards = Pick<ShownRollUp, "scorecards" | "unscored_scorecards">;
 
-/** Four columns for each scorecard. */
+/** The columns of CSV: four for each scorecard. */
 export function scorecardColumns({ scorecards }: Engine): Columns<Scorecards> {
   const columns = scorecards.flatMap(({ name }) =>
     (["score", "reported", "fresh", "waived"] as const).map((field) => [

@@ -53,7 +53,7 @@ export const gainFields: Json = {
   },
 };
 
-/** Converts a gain of core. */
+/** A gain in the names of the API. Of a metric without a report it has only what a report would add. */
 export function showGain(gain: MetricGain | MissingMetric): ShownGain {
   if (!("steps" in gain)) return { reported_gain: gain.reported };
   const { appGain, scorecardGain, steps } = gain;

@@ -100,7 +100,7 @@ export function searchRoute(database: Database, rollUps: RollUpReader, streams: 
   );
 }
 
-/** Normalises a text for comparison: lower case, and one form of each letter. */
+/** Normalises a text for comparison: lower case, and NFKC, which makes ASCII of full width. Accents stay. */
 function normalised(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }

@@ -9,7 +9,8 @@ export interface AlertThread {
 /** SQL that says whether a row belongs to one of the threads in `threadValues`. */
 export const isOfThread = "(thread, channel) IN (SELECT * FROM unnest(?::text[], ?::text[]))";
 
-export function threadValues(threads: readonly AlertThread[]): string[][] {
+/** The values of `isOfThread`: the threads, and the channels in the same order. */
+export function threadValues(threads: readonly AlertThread[]): [threads: string[], channels: string[]] {
   return [threads.map(({ thread }) => thread), threads.map(({ channel }) => channel)];
 }
 

@@ -155,7 +155,7 @@ export function shownTarget({ env, ...name }: Subtree & { readonly env?: string 
 
 /**
  * The error for a change of an application that has moved out of the caller's bounds. It shows the former name, because
- * the caller may not know the current one.
+ * the caller must not learn the current one.
  */
 export function movedAway(gone: readonly { readonly name: Subtree; readonly path: string }[]): ServiceError {
   const faults = gone.map(({ path, name }) => ({

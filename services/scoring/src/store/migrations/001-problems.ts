@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 
-/** Creates the table of problems. The id stays when the application moves, so that alerts find their thread in the chat. */
+/**
+ * Creates the table of problems. Alert threads refer to the id, so they outlast a move of the application. Half of every
+ * page is free for the next version of its rows.
+ */
 export async function createProblems(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE problems (
