@@ -113,7 +113,7 @@ export function signInRoutes({ signIn, sessions, database, logger }: SignInDepen
     const { logout_token: token } = (request.payload ?? {}) as Readonly<Record<string, unknown>>;
     const logout = await atProvider(request, () => provider.readLogout(String(token)));
     await inSlot(request, () => sessions.end(logout));
-    return h.response("").header("cache-control", "no-store");
+    return h.response("").code(200).header("cache-control", "no-store");
   }
 
   function failed(error: unknown, to: string): Page {

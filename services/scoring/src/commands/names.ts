@@ -12,3 +12,11 @@ export function readName(text: string): string {
 export function addName(text: string, names: readonly string[] = []): readonly string[] {
   return [...names, readName(text)];
 }
+
+/** Makes a function that reads the number of an entry. @param list the command that shows the numbers */
+export function readId(list: string): (text: string) => number {
+  return (text) => {
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError(`It must be a number that ${list} shows.`);
+    return Number(text);
+  };
+}

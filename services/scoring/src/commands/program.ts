@@ -16,6 +16,11 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
     load: async () => (await import("./token.ts")).defineToken,
   },
   {
+    name: "session",
+    summary: "lists and revokes the sessions of people and of the Board",
+    load: async () => (await import("./session.ts")).defineSession,
+  },
+  {
     name: "policy",
     summary: "checks a policy file, and lists the applications that it would move",
     load: async () => (await import("./policy.ts")).definePolicy,

@@ -5,7 +5,7 @@ import { type Bounds, type Scope, scopes, scopesFault } from "../model/grant.ts"
 import { recordAudit } from "../store/audit.ts";
 import { actorOf } from "./actor.ts";
 import { CommandError, type Define } from "./command.ts";
-import { readName } from "./names.ts";
+import { readId, readName } from "./names.ts";
 import { table } from "./table.ts";
 
 interface CreateOptions extends Bounds {
@@ -57,7 +57,7 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
   command
     .command("revoke")
     .description("revokes a token: every instance of the service refuses it within 3 seconds")
-    .argument("<id>", "the number that list shows", readId)
+    .argument("<id>", "the number that list shows", readId("token list"))
     .action((id: number) =>
       onDatabase(async ({ knex }) => {
         await knex.transaction(async (trx) => {
@@ -74,11 +74,6 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
 
 function readDays(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a number of days from 1 to 99999.");
-  return Number(text);
-}
-
-function readId(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a number that token list shows.");
   return Number(text);
 }
 

@@ -15,6 +15,7 @@ export const auditActions = [
   "waiver.revoke",
   "token.create",
   "token.revoke",
+  "session.revoke",
   "policy.load",
   "replay.apply",
   "import.apply",

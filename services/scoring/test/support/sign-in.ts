@@ -1,9 +1,12 @@
 import { onTestFinished } from "vitest";
 import { parseOidcConfig } from "../../src/auth/oidc-config.ts";
+import { compilePeople } from "../../src/auth/person.ts";
+import { createSessionStore, type OpenedSession } from "../../src/auth/session-store.ts";
+import type { SignIn } from "../../src/auth/sign-in-config.ts";
 import { type CookieJar, createCookieJar, signIn } from "./cookie-jar.ts";
 import type { Person } from "./openid-pages.ts";
 import { type OpenIdProvider, type OpenIdProviderOptions, startOpenIdProvider } from "./openid-provider.ts";
-import { type TestService, type TestServiceOptions, useService } from "./service.ts";
+import { startService, type TestService, type TestServiceOptions } from "./service.ts";
 
 /** Ann may read two teams and waive in an area, Bob reads all and asks for nothing, nobody knows Eve. */
 export const people: readonly Person[] = [
@@ -23,6 +26,8 @@ export const rules: readonly object[] = [
 export interface SigningService extends TestService {
   /** Its address, without `/` at its end. */
   readonly url: string;
+  /** Opens a session for a person without the provider. */
+  sessionFor(sub: string): Promise<OpenedSession>;
 }
 
 export interface SigningServiceOptions extends TestServiceOptions {
@@ -37,17 +42,34 @@ export async function useProvider(options: Partial<OpenIdProviderOptions> = {}):
 }
 
 /** Starts a service that listens, and at which people sign in. The provider trusts it. */
-export async function useSigningService(
+export async function startSigningService(
   provider: OpenIdProvider,
   { settings = {}, ...options }: SigningServiceOptions = {},
 ): Promise<SigningService> {
   const base = { issuer: provider.url, client_id: provider.clientId, rules };
-  const text = JSON.stringify({ sign_in: { ...base, ...settings } });
-  const service = await useService({ auth: "token,oidc", oidc: parseOidcConfig(text, "oidc.yaml"), ...options });
+  const oidc = parseOidcConfig(JSON.stringify({ sign_in: { ...base, ...settings } }), "oidc.yaml");
+  const service = await startService({ auth: "token,oidc", oidc, ...options });
   await service.server.start();
   const url = service.server.info.uri;
   provider.trust(url);
-  return { ...service, url };
+  const signIn = oidc.signIn as SignIn;
+  const noTokens = () => Promise.reject(new Error("no token is read"));
+  const store = createSessionStore(service.database, noTokens, signIn);
+  const personOf = compilePeople(signIn);
+  return {
+    ...{ ...service, url },
+    sessionFor(sub) {
+      const { email, groups } = people.find((one) => one.sub === sub) as Person;
+      return store.openFor(personOf({ sub, email, email_verified: true, groups }));
+    },
+  };
+}
+
+/** `startSigningService` for one test. */
+export async function useSigningService(...args: Parameters<typeof startSigningService>): Promise<SigningService> {
+  const service = await startSigningService(...args);
+  onTestFinished(() => service.stop());
+  return service;
 }
 
 /** A browser in which this person has signed in. */

@@ -25,7 +25,8 @@ export async function logReadiness({ config, oidc, database, logger }: Parts): P
       ? [{ subject: "the replica", check: async () => ({ version: await replicaVersionOf(database) }) }]
       : []),
     ...(config.auth.includes("token") ? [tokens(database)] : []),
-    ...(oidc?.issuers ?? []).map(issuer),
+    ...(oidc?.issuers ?? []).map(({ url }) => issuer("authentication by ID tokens", url)),
+    ...(oidc?.signIn ? [issuer("signing in", oidc.signIn.issuer)] : []),
     ...(config.chat ? [chat(config.chat)] : []),
   ];
   if (config.auth === "none") logOpenAccess(logger, config.host);
@@ -95,9 +96,9 @@ function tokens({ knex }: Database): Check {
   };
 }
 
-function issuer({ url }: OidcConfig["issuers"][number]): Check {
+function issuer(subject: string, url: string): Check {
   return {
-    subject: "authentication by ID tokens",
+    subject,
     fields: { issuer: url },
     check: async () => ({ keys: await askForKeys(url) }),
   };
