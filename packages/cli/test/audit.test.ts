@@ -37,7 +37,8 @@ async function table(...argv: string[]): Promise<string[]> {
   return rows.map((row) => row.replace(/ +/g, " ").replace(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC /, ""));
 }
 
-const waived = "anybody waiver.create shop kind=not_applicable, owner=ann, reason=a library, scorecard=security";
+const waived =
+  "anybody waiver.create shop kind=not_applicable, owner=ann, reason=a library, scorecard=security, requested_by=anybody";
 const moved =
   "anybody app.move shop / checkout / cart to=shop / checkout / basket, apps=1, merge=false, scores=0, problems=0";
 const registered = "anybody app.register shop / checkout / cart apps=shop/checkout/cart, changed=0, registered=1";

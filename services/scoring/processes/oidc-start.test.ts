@@ -9,6 +9,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { type ClaimRule, type Claims, compileRules } from "../src/auth/claim-rules.ts";
 import { parseOidcConfig } from "../src/auth/oidc-config.ts";
+import { compilePeople } from "../src/auth/person.ts";
+import type { SignIn } from "../src/auth/sign-in-config.ts";
 import { blocks } from "../test/support/markdown.ts";
 import { type TestIssuer, useIssuer } from "../test/support/oidc-issuer.ts";
 import { createDatabase } from "../test/support/service.ts";
@@ -54,10 +56,10 @@ describe("a start with AUTH=oidc", () => {
     const service = await useServiceProcess({ ...environment, OIDC_CONFIG: path });
     expect(await service.exit).toMatchObject({ code: 1 });
     expect(service.stderr()).toBe(`maturity-service cannot start. OIDC_CONFIG ${path} cannot be used:
-  line 1: audience is required
   line 1: issuers[0].url must be the address of the issuer, https://…, as in its iss claim
   line 1: issuers[0].rules[0].match must have an entry
   line 1: issuers[0].rules[0].grant.scopes is required
+  line 1: audience is required
 `);
   });
 });
@@ -68,6 +70,22 @@ const grantTo = (rules: readonly ClaimRule[]) => (claims: Claims) => [...compile
 describe("docs/access.md", () => {
   const acme = { repository: "acme/checkout-cart", ref: "refs/heads/main", event_name: "push" };
   const shop = { project_path: "acme/checkout/cart", ref: "main", ref_protected: "true" };
+
+  test("has a file by which people sign in", async () => {
+    const text = await example("sign-in");
+    const path = await file(text);
+    await writeFile(join(path, "../maturity-client-secret"), "secret\n");
+    const { signIn } = parseOidcConfig(text, path);
+    const personOf = compilePeople(signIn as SignIn);
+    const partsOf = (groups: readonly string[]) =>
+      personOf({ sub: "1", groups }).grant.parts.map(({ scopes, bounds }) => ({ scopes, bounds }));
+    expect(partsOf(["team/shop/till", "team/shop/cart"])).toEqual([
+      { scopes: ["read", "waiver:request"], bounds: { area: "shop", team: "till" } },
+      { scopes: ["read", "waiver:request"], bounds: { area: "shop", team: "cart" } },
+    ]);
+    expect(partsOf(["engineering", "contractors"])).toEqual([{ scopes: ["read"], bounds: {} }]);
+    expect(partsOf(["sales"])).toEqual([]);
+  });
 
   test("has a file that grants what it says", async () => {
     const [github, gitlab] = parseOidcConfig(await example("oidc"), "oidc.yaml").issuers;

@@ -11,7 +11,10 @@ export const scorecardPreview: CommandModule = {
   define(command) {
     command
       .argument("<file>", "the scorecard, in YAML")
-      .argument("<results>", "an export of the service, or a body of POST /score on each line")
+      .argument(
+        "<results>",
+        "an export of the service, or a result with area, team, app, env, scorecard, metric and raw on each line",
+      )
       .argument("[metric=scorecard.metric...]", "a metric that scores the results of another one")
       .description(
         "Shows how the scores of results would be distributed, the lowest with their reasons. Sends nothing.",
