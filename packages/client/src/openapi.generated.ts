@@ -1617,32 +1617,38 @@ export interface components {
             env: string;
             /** @description The plain average */
             score: number;
-            /** @description The share of the weight that reported, of what is not waived */
+            /** @description The share of the weight that reported, of what is neither waived nor exempt */
             reported: number;
             /** @description The share of the weight that reported and is not stale */
             fresh: number;
             /** @description The share of the whole weight that is waived */
             waived: number;
+            /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
+            exempt: number;
             /** @description How many scores it averages */
             count: number;
             /** @description The lowest of them */
             lowest: number;
-            /** @description Those with at least one metric that reported and is not waived */
+            /** @description Those with at least one metric that reported and counts */
             scorecards: {
                 scorecard: string;
                 score: number;
-                /** @description The share of the weight that reported, of what is not waived */
+                /** @description The share of the weight that reported, of what is neither waived nor exempt */
                 reported: number;
                 /** @description The share of the weight that reported and is not stale */
                 fresh: number;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
+                /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
+                exempt: number;
             }[];
-            /** @description Those without a score of which something is waived; `waived` is 1 where it is all */
+            /** @description Those without a score of which something is waived or exempt; the two add up to 1 where it is all */
             unscored_scorecards: {
                 scorecard: string;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
+                /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
+                exempt: number;
             }[];
             /** @description How many of its applications have which level, the lowest first; empty if there are no levels */
             levels: {
@@ -1689,32 +1695,38 @@ export interface components {
             env: string;
             /** @description The plain average */
             score: number;
-            /** @description The share of the weight that reported, of what is not waived */
+            /** @description The share of the weight that reported, of what is neither waived nor exempt */
             reported: number;
             /** @description The share of the weight that reported and is not stale */
             fresh: number;
             /** @description The share of the whole weight that is waived */
             waived: number;
+            /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
+            exempt: number;
             /** @description How many scores it averages */
             count: number;
             /** @description The lowest of them */
             lowest: number;
-            /** @description Those with at least one metric that reported and is not waived */
+            /** @description Those with at least one metric that reported and counts */
             scorecards: {
                 scorecard: string;
                 score: number;
-                /** @description The share of the weight that reported, of what is not waived */
+                /** @description The share of the weight that reported, of what is neither waived nor exempt */
                 reported: number;
                 /** @description The share of the weight that reported and is not stale */
                 fresh: number;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
+                /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
+                exempt: number;
             }[];
-            /** @description Those without a score of which something is waived; `waived` is 1 where it is all */
+            /** @description Those without a score of which something is waived or exempt; the two add up to 1 where it is all */
             unscored_scorecards: {
                 scorecard: string;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
+                /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
+                exempt: number;
             }[];
             /** @description How many of its applications have which level, the lowest first; empty if there are no levels */
             levels: {
@@ -1759,30 +1771,36 @@ export interface components {
             app: string;
             /** @description Null for one that is registered and has reported nothing */
             env: string | null;
-            /** @description Null for one that has reported nothing, only what is waived, or only problems */
+            /** @description Null for one that has reported nothing, only what does not count, or only problems */
             score: number | null;
-            /** @description The share of the weight that reported, of what is not waived */
+            /** @description The share of the weight that reported, of what is neither waived nor exempt */
             reported: number;
             /** @description The share of the weight that reported and is not stale */
             fresh: number;
             /** @description The share of the whole weight that is waived */
             waived: number;
-            /** @description Those with at least one metric that reported and is not waived */
+            /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
+            exempt: number;
+            /** @description Those with at least one metric that reported and counts */
             scorecards: {
                 scorecard: string;
                 score: number;
-                /** @description The share of the weight that reported, of what is not waived */
+                /** @description The share of the weight that reported, of what is neither waived nor exempt */
                 reported: number;
                 /** @description The share of the weight that reported and is not stale */
                 fresh: number;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
+                /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
+                exempt: number;
             }[];
-            /** @description Those without a score of which something is waived; `waived` is 1 where it is all */
+            /** @description Those without a score of which something is waived or exempt; the two add up to 1 where it is all */
             unscored_scorecards: {
                 scorecard: string;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
+                /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
+                exempt: number;
             }[];
             /** @description The highest level whose conditions hold, with those of all below it; null if there are no levels */
             level: {
@@ -1829,10 +1847,10 @@ export interface components {
                 /** @description Relative to the other metrics of the scorecard */
                 weight: number;
                 /**
-                 * @description How old it is, by what its metric allows; `missing` if it never reported; `waived` if it does not count, reported or not
+                 * @description How old it is, by what its metric allows; `missing` if it never reported; `waived` if a waiver keeps it from counting, reported or not; `not_applicable` or `announced` if the policy does
                  * @enum {unknown}
                  */
-                state: "fresh" | "late" | "stale" | "missing" | "waived";
+                state: "fresh" | "late" | "stale" | "missing" | "waived" | "not_applicable" | "announced";
                 /** @description What waives it; only in the state `waived` */
                 waiver?: {
                     /** Format: uuid */
@@ -1849,6 +1867,8 @@ export interface components {
                      */
                     expires_at: string | null;
                 };
+                /** @description Why the policy exempts it, such as `not for kind=batch, by policy`; only in the states `not_applicable` and `announced` */
+                exempt_because?: string;
                 score?: number;
                 /** @description Why the score is what it is; null if the rules that made it are no longer installed */
                 reasons?: {
@@ -1945,10 +1965,12 @@ export interface components {
             metric: string;
             score: number;
             /**
-             * @description How old it is, by what its metric allows
+             * @description How old it is, by what its metric allows; `not_applicable` or `announced` if the policy exempts the application from it
              * @enum {unknown}
              */
-            state: "fresh" | "late" | "stale";
+            state: "fresh" | "late" | "stale" | "not_applicable" | "announced";
+            /** @description Why the policy exempts it; null if it does not */
+            exempt_because: string | null;
             /**
              * Format: date-time
              * @description When the result was measured; its age counts from then
@@ -2113,7 +2135,7 @@ export interface components {
             /** @description The name of the token or pipeline; `anybody` without authentication; of a command `maturity-service` and the user of the operating system */
             actor: string;
             /** @enum {unknown} */
-            action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite";
+            action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite";
             /** @description What changed; null where it has no such name */
             area: string | null;
             team: string | null;
@@ -2199,12 +2221,14 @@ export interface components {
              */
             at: string;
             score: number;
-            /** @description The share of the weight that reported, of what is not waived */
+            /** @description The share of the weight that reported, of what is neither waived nor exempt */
             reported: number;
             /** @description The share of the weight that was not stale; null for a day that was written late */
             fresh: number | null;
             /** @description The share of the whole weight that was waived; null for a day before there were waivers */
             waived: number | null;
+            /** @description The share of the whole weight that the policy exempted; null for an imported day without it */
+            exempt: number | null;
             /** @description How many scores it averages, of a team or an area */
             count?: number;
             /** @description The lowest of them */
@@ -2232,11 +2256,12 @@ export interface components {
             score: number;
             /** @description The difference */
             change: number | null;
-            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move`, values and metrics of another application that was merged into it; `other`, what none of these explains. They add up to it */
+            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `policy`, metrics that the policy exempts now or exempted then; `move`, values and metrics of another application that was merged into it; `other`, what none of these explains. They add up to it */
             causes: {
                 report: number;
                 rules: number;
                 waiver: number;
+                policy: number;
                 move: number;
                 other: number;
             } | null;
@@ -2707,7 +2732,7 @@ export interface operations {
                 /** @description Only those that no installed version of a scorecard computed, or with `false` only those that one did */
                 former_rules?: boolean;
                 /** @description Only those in this state */
-                state?: ("fresh" | "late" | "stale")[];
+                state?: ("fresh" | "late" | "stale" | "not_applicable" | "announced")[];
                 /** @description Only those that a waiver in force leaves out of every score, or with `false` only the others */
                 waived?: boolean;
                 /** @description Only scores below this one */
@@ -4663,7 +4688,7 @@ export interface operations {
                 /** @description Only by these */
                 actor?: string[];
                 /** @description Only these actions */
-                action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite")[];
+                action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite")[];
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;
                 /** @description Nothing from after this day or time; a day stands for its first moment */

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { ScoreRecord } from "@maturity/core";
 import { describe, expect, test } from "vitest";
 import { query } from "../test/support/postgres.ts";
+import { exemptionsBy, randomApplies } from "../test/support/random-applies.ts";
+import { shippedEngine } from "../test/support/service.ts";
 import { formerRaws, raws, useInstances, usePrometheus } from "./support/instances.ts";
 import { post, randomOrganisation, submit } from "./support/organisation.ts";
 import { expectRollUps, expectServed } from "./support/roll-ups.ts";
@@ -60,6 +62,22 @@ describe(`a random organisation behind two instances, both scraped (E2E_SEED=${s
     );
     await prometheus.settled();
     await expectRollUps(prometheus, instances.scorecards, scores);
+  });
+
+  test("whatever the policy exempts and waivers waive, the lists, the series and the rules are core's", async () => {
+    const organisation = randomOrganisation(seed, raws);
+    const { applies, registry } = randomApplies(seed, organisation.scores, shippedEngine.scorecards);
+    const instances = await useInstances(applies);
+    const scores = await instances.age(await submit(organisation, instances.addresses), seed);
+    const waivers = await instances.waive(scores, seed);
+    await instances.register(registry);
+    const exemptionsOf = exemptionsBy(applies, registry, new Date());
+    for (const address of instances.addresses)
+      await expectServed(address, instances.scorecards, scores, waivers, exemptionsOf);
+    const prometheus = await usePrometheus({ targets: instances.addresses });
+    await prometheus.settled();
+    expect(await expectRollUps(prometheus, instances.scorecards, scores, waivers, exemptionsOf)).toBeGreaterThan(0);
+    expect(await prometheus.query("maturity:app_exempt > 0")).not.toEqual([]);
   });
 
   test("the example without recording rules gives the same series under the same names", async () => {

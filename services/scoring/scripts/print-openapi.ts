@@ -16,6 +16,7 @@ const server = await createServer({
   config: { host: "127.0.0.1", port: 0, auth: "token", trustedProxies: [], historyDays: 400 },
   engine,
   levels: applyPolicy(engine.scorecards, noPolicy).levels,
+  applies: [],
   database,
   alerts: { queue: async () => "disabled" },
   metrics: createServiceMetrics(database),

@@ -172,7 +172,7 @@ describe("a list of changes", () => {
     const { items } = await readPage<AppChange>(service, "/changes");
     expect(items[0]).toEqual({
       ...{ area: "area", team: "one", app: "a", env: "prod", score_since: 50, score: 20, change: -30 },
-      causes: { report: -30, rules: 0, waiver: 0, move: 0, other: 0 },
+      causes: { report: -30, rules: 0, waiver: 0, policy: 0, move: 0, other: 0 },
     });
   });
 
@@ -202,8 +202,8 @@ describe("a list of changes", () => {
   test("as CSV has a column for each cause", async () => {
     const { payload } = await service.server.inject({ url: "/changes", headers: { accept: "text/csv" } });
     expect(payload.split("\r\n").slice(0, 2)).toEqual([
-      "area,team,app,env,score_since,score,change,report,rules,waiver,move,other",
-      "area,one,a,prod,50,20,-30,-30,0,0,0,0",
+      "area,team,app,env,score_since,score,change,report,rules,waiver,policy,move,other",
+      "area,one,a,prod,50,20,-30,-30,0,0,0,0,0",
     ]);
   });
 

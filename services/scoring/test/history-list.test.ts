@@ -76,7 +76,7 @@ describe.each(enginesInZones)("GET /history on %s in %s", (kind, zone) => {
       [null, true],
       [app[2]?.reported, true],
     ]);
-    expect(Object.keys(app[0] ?? {})).toEqual(["at", "score", "reported", "fresh", "waived"]);
+    expect(Object.keys(app[0] ?? {})).toEqual(["at", "score", "reported", "fresh", "waived", "exempt"]);
     const { app: _, ...team } = target;
     expect(await read(team)).toMatchObject([
       { score: 30, count: 2, lowest: 20 },
@@ -158,7 +158,7 @@ describe.each(enginesInZones)("GET /history on %s in %s", (kind, zone) => {
       ...Array(3).fill(expect.anything()),
     ]);
     expect(await csv(target)).toEqual([
-      "at,score,reported,fresh,waived,count,lowest",
+      "at,score,reported,fresh,waived,exempt,count,lowest",
       ...Array(3).fill(expect.anything()),
     ]);
   });

@@ -50,7 +50,7 @@ describe.each(engines)("the time at which rules changed, on %s", (kind) => {
     const { scorecards } = shippedEngine;
     const record = (cards: typeof scorecards) =>
       service.database.knex.raw("INSERT INTO policies (policy) VALUES (?::jsonb)", [
-        JSON.stringify(recordedOf({ scorecards: cards, levels: [] })),
+        JSON.stringify(recordedOf({ scorecards: cards, levels: [], applies: [] })),
       ]);
     const seen = async () => [...new Set((await timesOf(service)).values())];
     await record(scorecards);

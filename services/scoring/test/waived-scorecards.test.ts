@@ -23,7 +23,7 @@ test("a scorecard without a score tells how much of it is waived, whoever has it
     (await readPage<Item>(service, path, { sort: "name", ...query })).items.map(
       ({ unscored_scorecards }) => unscored_scorecards,
     );
-  const whole = (scorecard: string, waived = 1) => ({ scorecard, waived });
+  const whole = (scorecard: string, waived = 1) => ({ scorecard, waived, exempt: 0 });
   const [reliability, application] = [whole("reliability"), whole("application")];
   for (const detail of ["false", "true"]) {
     expect(await shares("/apps", { detail })).toEqual([[reliability], [reliability, application], []]);

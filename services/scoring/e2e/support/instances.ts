@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Scorecard, ScoreRecord, Waiver } from "@maturity/core";
+import type { AppliesRule, Scorecard, ScoreRecord, Waiver } from "@maturity/core";
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
 import { loadScorecards } from "../../src/commands/serve/scorecards.ts";
 import { query } from "../../test/support/postgres.ts";
+import { policyFile, type RegisteredRow, registerRows } from "../../test/support/random-applies.ts";
 import { insertRows, randomWaivers } from "../../test/support/random-waivers.ts";
 import { createDatabase } from "../../test/support/service.ts";
 import { type ServiceProcess, useDirectory, useServiceProcess } from "../../test/support/service-process.ts";
@@ -67,19 +68,23 @@ export interface Instances {
   age(scores: readonly ScoreRecord[], seed: number): Promise<ScoreRecord[]>;
   /** Waives some of what these scores are of, for some of the time, and returns the waivers. */
   waive(scores: readonly ScoreRecord[], seed: number): Promise<Waiver[]>;
+  /** Registers applications that have reported. */
+  register(registry: readonly RegisteredRow[]): Promise<void>;
   /** Starts an instance on the same database as it was before: with a metric and a scorecard more. */
   useFormer(): Promise<{ address: string; stop(): Promise<void> }>;
 }
 
 /** Starts two instances of the service, as processes, on a database of their own, for one test. */
-export async function useInstances(): Promise<Instances> {
+export async function useInstances(applies: readonly AppliesRule[] = []): Promise<Instances> {
   const environment = {
     DATABASE_URL: await createDatabase("postgres"),
     SCORECARDS: packages.join(),
     LOG_LEVEL: "warn",
+    POLICY: "policy.yaml",
   };
   const weights = { bill: 0.1, waste: 0.2, budget: 33.4 };
   const directory = await useInstalled({ cost: weights });
+  await writeFile(join(directory, "policy.yaml"), policyFile(applies));
   const [one, other] = await Promise.all([
     useServiceProcess(environment, directory),
     useServiceProcess(environment, directory),
@@ -116,8 +121,12 @@ export async function useInstances(): Promise<Instances> {
       await query(environment.DATABASE_URL, insertRows, [JSON.stringify(waivers)]);
       return waivers;
     },
+    async register(registry) {
+      await query(environment.DATABASE_URL, registerRows, [JSON.stringify(registry)]);
+    },
     async useFormer() {
       const former = await useInstalled({ cost: { ...weights, rent: 10 }, paper: { printing: 1 } });
+      await writeFile(join(former, "policy.yaml"), policyFile([]));
       const process = await useServiceProcess(environment, former);
       return {
         address: await process.address(),

@@ -1,4 +1,4 @@
-import { rollUp, type Scorecard, type ScoreRecord, type Waiver } from "@maturity/core";
+import { type Exemption, rollUp, type Scorecard, type ScoreRecord, type Target, type Waiver } from "@maturity/core";
 import { parseExposition } from "../../test/support/exposition-parser.ts";
 import {
   expectSeries,
@@ -29,8 +29,9 @@ export async function expectRollUps(
   scorecards: readonly Scorecard[],
   scores: readonly ScoreRecord[],
   waivers: readonly Waiver[] = [],
+  exemptionsOf?: (target: Target) => readonly Exemption[],
 ): Promise<number> {
-  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date(), waivers));
+  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date(), waivers, exemptionsOf));
   expectSeries(await recordedRollUps(prometheus), expected);
   return expected.size;
 }
@@ -41,8 +42,9 @@ export async function expectServed(
   scorecards: readonly Scorecard[],
   scores: readonly ScoreRecord[],
   waivers: readonly Waiver[] = [],
+  exemptionsOf?: (target: Target) => readonly Exemption[],
 ): Promise<void> {
-  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date(), waivers));
+  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date(), waivers, exemptionsOf));
   expectSeries(seriesOfRollUp(await readRollUp(listsAt(address))), expected);
   const scrape = await fetch(`${address}/metrics?collect[]=rollups`);
   expectSeries(seriesOf(parseExposition(await scrape.text())), expected);

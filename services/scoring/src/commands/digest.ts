@@ -46,10 +46,10 @@ async function previewDigest(
   { since, until }: Period,
 ): Promise<string> {
   const schedule = parseSchedule(env.DIGEST || "mon 09:00");
-  const { scorecards } = await loadRules(env.POLICY || undefined, (await declaredEngine(env)).scorecards);
+  const { scorecards, applies } = await loadRules(env.POLICY || undefined, (await declaredEngine(env)).scorecards);
   const defaultChannel = env.CHAT_DEFAULT_CHANNEL || noChannel;
   const historyDays = parseHistoryDays(env);
-  const deps = { database, engine: createEngine(scorecards), historyDays, schedule, defaultChannel };
+  const deps = { database, engine: createEngine(scorecards), applies, historyDays, schedule, defaultChannel };
   const messages = await makeDigest(deps, { since: sinceKept(since, until, historyDays), until });
   if (messages.length === 0) return "There is no digest for any channel: nothing changed.\n";
   return messages.map(({ channel, text }) => `To ${printable(channel)}:\n${printable(text)}\n`).join("\n");

@@ -6,6 +6,7 @@ import { approvedAt, type Decided } from "../model/waiver.ts";
 import { createReplay, type Replay, type ReplayRules } from "../replay/replay.ts";
 import type { ScoreChoice } from "../replay/score-choice.ts";
 import { matching } from "../rollups/by-filter.ts";
+import type { Judged } from "../rollups/exemptions.ts";
 import { noProblems } from "../rollups/organisation.ts";
 import { type ScoreWaiver, waiversByScope } from "../rollups/waivers.ts";
 import type { ScoreKey } from "../store/scores.ts";
@@ -47,11 +48,15 @@ export async function replayFile(
   };
 
   // An export lists retired applications and environments before their scores and problems.
+  const registry = new Map<string, Judged>();
   const retired = new Set<string>();
   const isRetired = (row: Target) => retired.has(appKey(row)) || retired.has(targetKey(row));
 
   const take: Readonly<Record<string, (row: never) => void>> = {
-    apps: (row: AppName & { readonly retired_at?: string }) => void (row.retired_at && retired.add(appKey(row))),
+    apps(row: AppLine) {
+      if (row.retired_at) retired.add(appKey(row));
+      else registry.set(appKey(row), { tier: row.tier ?? null, labels: row.labels ?? {} });
+    },
     retired_envs: (row: Target) => void retired.add(targetKey(row)),
     scores(row: ScoreLine) {
       if (isRetired(row)) return;
@@ -88,7 +93,11 @@ export async function replayFile(
   if (scores === 0) throw refuse("has no scores");
   const asOf = new Date(latest);
   const waiversOf = waiversByScope(waivers.filter((waiver) => isInForce(waiver, asOf)));
-  return replay.end({ asOf, problems, waiversOf });
+  return replay.end({ asOf, problems, waiversOf, registrationOf: (target) => registry.get(appKey(target)) });
+}
+
+interface AppLine extends AppName, Partial<Judged> {
+  readonly retired_at?: string;
 }
 
 function targetKey({ area, team, app, env }: Target): string {

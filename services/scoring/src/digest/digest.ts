@@ -1,4 +1,4 @@
-import type { Engine } from "@maturity/core";
+import type { AppliesRule, Engine } from "@maturity/core";
 import { queueMessage } from "../alerts/queue.ts";
 import { oldestDay } from "../history/prune.ts";
 import type { Database } from "../store/database.ts";
@@ -13,6 +13,7 @@ const longestDays = 31;
 export interface DigestDependencies {
   readonly database: Database;
   readonly engine: Engine;
+  readonly applies?: readonly AppliesRule[];
   /** For how many days history is kept. A digest covers no day before that. */
   readonly historyDays: number;
   readonly schedule: Schedule;

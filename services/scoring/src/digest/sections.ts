@@ -1,13 +1,15 @@
 import { freshness, type Target, type WaiverScope } from "@maturity/core";
-import { excludedInOrder, metricIds } from "@maturity/core/wire";
+import { metricIds } from "@maturity/core/wire";
 import { line } from "../alerts/message.ts";
 import { type AppChange, type ChangesSources, namesOf, readChanges } from "../history/changes.ts";
 import { type LaterChanges, readLaterChanges } from "../history/changes-since.ts";
 import { slice } from "../http/slices.ts";
 import { dayBefore } from "../lists/time.ts";
+import { excludedOf } from "../rollups/exemptions.ts";
 import type { App } from "../rollups/organisation.ts";
 import { createRecordedDays } from "../rollups/recorded-days.ts";
 import { createRollUpReader } from "../rollups/roll-ups.ts";
+import type { OrganisationRules } from "../rollups/rules.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 
@@ -46,10 +48,13 @@ const shownMetrics = 3;
  * @throws ServiceError `store-unavailable`
  */
 export async function readSections(
-  { database, engine, historyDays }: Omit<ChangesSources, "sources">,
+  { database, engine, applies, historyDays }: Omit<ChangesSources, "sources"> & Pick<OrganisationRules, "applies">,
   period: Period,
 ): Promise<{ readonly sections: readonly Section[]; readonly apps: readonly Target[] }> {
-  const sources = { rollUps: createRollUpReader(database, engine), days: createRecordedDays(database) };
+  const sources = {
+    rollUps: createRollUpReader(database, { scorecards: engine.scorecards, ...(applies && { applies }) }),
+    days: createRecordedDays(database),
+  };
   const question = { since: dayBefore(period.since, 0), filter: {} };
   const { apps, now, day, asOf } = await readChanges({ database, engine, historyDays, sources }, question);
   const moved = apps
@@ -140,7 +145,7 @@ function endingText({
   return `${dayBefore(expires_at, 0)}: ${scope}; ${line(owner)}: ${line(reason)}`;
 }
 
-/** The metrics that became stale in the period and are not waived, the oldest result first. */
+/** The metrics that became stale in the period and count, the oldest result first. */
 async function goneStale(
   engine: ChangesSources["engine"],
   apps: readonly App[],
@@ -149,13 +154,13 @@ async function goneStale(
   const metrics = engine.scorecards.flatMap(({ metrics }) => metrics);
   const names = metricIds(engine.scorecards);
   const found: (Line & { readonly at: number })[] = [];
-  for (const { metricScores, waivers, ...app } of apps) {
+  for (const { metricScores, waivers, exemptions, ...app } of apps) {
     await slice();
-    const waived = excludedInOrder(engine.scorecards, waivers);
+    const excluded = excludedOf(engine.scorecards, exemptions, waivers);
     for (const [index, metric] of metrics.entries()) {
       const at = Number(metricScores[index]?.reported_at);
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";
-      if (Number.isNaN(at) || waived[index] || isStale(since) || !isStale(until)) continue;
+      if (Number.isNaN(at) || excluded[index] || isStale(since) || !isStale(until)) continue;
       const text = `${nameOf(app)} ${line(names[index] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;
       found.push({ ...namesOf(app), at, text });
     }

@@ -29,6 +29,7 @@ test("every family comes once, each under its header", async () => {
     "maturity_problem_count",
     "maturity_app_registered",
     "maturity_metric_waived",
+    "maturity_metric_exempt",
     "maturity_problem_waived",
     "maturity_waiver_expiry_timestamp_seconds",
     "maturity_rules_changed_timestamp_seconds",
@@ -44,7 +45,7 @@ test.each(defaultFamilies)("%s alone has nothing of the others", async (family) 
     timestamps: /^maturity_score_reported/,
     problems: /^maturity_problem_count$/,
     registry: /^maturity_app_registered$/,
-    waivers: /waived|waiver/,
+    waivers: /waived|waiver|exempt/,
     weights: /_weight|_max_age/,
     rules: /_rules_changed_/,
   };

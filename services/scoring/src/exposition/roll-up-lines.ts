@@ -22,7 +22,7 @@ function rolledSeries(level: string, what: string): RollUpSeries<Rolled>[] {
     { name: `maturity_${level}_score`, help: `Score of ${what}, 0 to 100.`, read: ({ score }) => score },
     {
       name: `maturity_${level}_reported_ratio`,
-      help: `Share of the weight that reported, of what is not waived, of ${what}, above 0 and up to 1.`,
+      help: `Share of the weight that reported, of what is neither waived nor exempt, of ${what}, above 0 and up to 1.`,
       read: ({ reported }) => reported,
     },
     {
@@ -34,6 +34,11 @@ function rolledSeries(level: string, what: string): RollUpSeries<Rolled>[] {
       name: `maturity_${level}_waived`,
       help: `Share of the whole weight that is waived, of ${what}; there is none where nothing is.`,
       read: ({ waived }) => (waived > 0 ? waived : undefined),
+    },
+    {
+      name: `maturity_${level}_exempt`,
+      help: `Share of the whole weight that the policy exempts, of ${what}; there is none where nothing is.`,
+      read: ({ exempt }) => (exempt > 0 ? exempt : undefined),
     },
   ];
 }

@@ -15,8 +15,8 @@ const since = "now() - interval '25 hours'";
  * recorded the rules of this instance after others. During an upgrade, instances with other rules show other times.
  * Without history, the last change of each score is known.
  */
-export function rulesChanged({ scorecards }: Engine, { area, within }: TargetFilter): string {
-  const ownRules = quoted(JSON.stringify(recordedOf({ scorecards, levels: [] }).scorecards));
+export function rulesChanged({ scorecards }: Pick<Engine, "scorecards">, { area, within }: TargetFilter): string {
+  const ownRules = quoted(JSON.stringify(recordedOf({ scorecards, levels: [], applies: [] }).scorecards));
   return `
     WITH changed (at) AS (
       SELECT max(at) FROM score_changes WHERE cause = 'rules' AND at > ${since}

@@ -1,8 +1,10 @@
 import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
+import type { Rules } from "../policy/rules.ts";
 import { registeredApps } from "../store/apps.ts";
 import { labelsSql } from "../store/labels.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
+import { metricExempt } from "./exempt-samples.ts";
 import { rulesChanged } from "./rules-samples.ts";
 import { metricWaived, problemWaived, waiverExpiry } from "./waiver-samples.ts";
 
@@ -24,7 +26,7 @@ export interface Described {
 export interface Series extends Described {
   readonly family: Family;
   /** SQL of the labels and the value of each sample, in one text. */
-  select(engine: Engine, filter: TargetFilter): string;
+  select(rules: Omit<Rules, "levels">, filter: TargetFilter): string;
 }
 
 /** The stored series, in the order of a scrape. Add an entry to add a series. */
@@ -89,6 +91,12 @@ export const series: readonly Series[] = [
   },
   {
     family: "waivers",
+    name: "maturity_metric_exempt",
+    help: "1 for each metric, reported or not, that the policy exempts an application with a score from.",
+    select: metricExempt,
+  },
+  {
+    family: "waivers",
     name: "maturity_problem_waived",
     help: "1 for each problem that was ever reported and is waived now.",
     select: problemWaived,
@@ -113,7 +121,7 @@ export function header({ name, help }: Described): string {
 }
 
 /** The metrics of all scorecards. Their names need no escaping, by the contract of scorecards. */
-function metricsOf({ scorecards }: Engine) {
+function metricsOf({ scorecards }: Pick<Engine, "scorecards">) {
   return scorecards.flatMap(({ name, metrics }) =>
     metrics.map((metric) => ({ ...metric, labels: `{scorecard="${name}",metric="${metric.name}"}` })),
   );

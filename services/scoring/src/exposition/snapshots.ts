@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Engine } from "@maturity/core";
+import type { AppliesRule, Engine } from "@maturity/core";
 import { createRoom, type Share } from "../http/room.ts";
 import { ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -62,7 +62,12 @@ interface Snapshot {
  * @param onCutOff called for each reader that is cut off to free memory
  */
 export function createSnapshots(
-  { engine, database, rollUps }: { engine: Engine; database: Database; rollUps: RollUpReader },
+  {
+    engine: { scorecards },
+    applies = [],
+    database,
+    rollUps,
+  }: { engine: Engine; applies?: readonly AppliesRule[]; database: Database; rollUps: RollUpReader },
   onCutOff: () => void = () => {},
 ): Snapshots {
   const connections: number = database.scrapes.client.pool.max;
@@ -86,7 +91,7 @@ export function createSnapshots(
         begin();
         share.release(); // a read that a replica cancelled begins again
         const samples: Samples = ({ name, select }) =>
-          lines(`SELECT '${name}' || sample FROM (${select(engine, filter)}) AS samples (sample)`);
+          lines(`SELECT '${name}' || sample FROM (${select({ scorecards, applies }, filter)}) AS samples (sample)`);
         const content = exposition(new Set(families), { samples, rollUps: rolled }, format);
         return pack(noteProgress(content), (bytes) => {
           if (!share.grow(bytes)) throw tooLarge();

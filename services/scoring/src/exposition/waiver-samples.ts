@@ -10,7 +10,7 @@ const names = { area: "area", team: "team", app: "app", env: "env" };
  * SQL of a sample for each waived metric of each application with a score. Without waivers no score is read. All
  * comparisons are equalities, so that the database need not compare each application with each waiver.
  */
-export function metricWaived({ scorecards }: Engine, filter: TargetFilter): string {
+export function metricWaived({ scorecards }: Pick<Engine, "scorecards">, filter: TargetFilter): string {
   const registered = scorecards.flatMap(({ name, metrics }) =>
     metrics.map((metric) => `(${quoted(name)}, ${quoted(metric.name)})`),
   );
@@ -40,7 +40,7 @@ export function metricWaived({ scorecards }: Engine, filter: TargetFilter): stri
 }
 
 /** SQL of a sample for each waived problem. Only problems of waived types are read. */
-export function problemWaived(_: Engine, filter: TargetFilter): string {
+export function problemWaived(_: object, filter: TargetFilter): string {
   return `
     SELECT ${labelsSql({ ...names, problem_type: "problem_type" })} || ' 1'
     FROM (SELECT * FROM problems_by_name ${whereTarget(filter)}) AS shown
@@ -49,7 +49,7 @@ export function problemWaived(_: Engine, filter: TargetFilter): string {
 }
 
 /** SQL of a sample for each waiver that covers a target of the filter. */
-export function waiverExpiry(_: Engine, filter: TargetFilter): string {
+export function waiverExpiry(_: object, filter: TargetFilter): string {
   const terms = Object.entries(filter).map(
     ([column, values]: [string, readonly string[]]) =>
       `AND (${column} IS NULL OR ${column} IN (${values.map(quoted).join(", ")}))`,

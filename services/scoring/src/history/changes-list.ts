@@ -7,7 +7,8 @@ import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
-import { dayParameter, usualDays } from "../lists/time.ts";
+import { usualDays } from "../lists/time.ts";
+import { dayParameter } from "../model/day.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
@@ -38,13 +39,13 @@ const schema: Json = object({
     ...object(Object.fromEntries(causes.map((cause) => [cause, points]))),
     type: ["object", "null"],
     description:
-      "What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move`, values and metrics of another application that was merged into it; `other`, what none of these explains. They add up to it",
+      "What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `policy`, metrics that the policy exempts now or exempted then; `move`, values and metrics of another application that was merged into it; `other`, what none of these explains. They add up to it",
   },
 });
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score_since: 71.25, score: 63.2, change: -8.05 },
-  causes: { report: -5.05, rules: -3, waiver: 0, move: 0, other: 0 },
+  causes: { report: -5.05, rules: -3, waiver: 0, policy: 0, move: 0, other: 0 },
 };
 
 const columns: Columns<AppChange> = {

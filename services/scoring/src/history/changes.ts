@@ -1,9 +1,10 @@
-import type { Engine, Target } from "@maturity/core";
+import type { Engine, Exemption, Target } from "@maturity/core";
 import { excludedInOrder, rollUpInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { type Excluded, type Exemptions, excludedOf } from "../rollups/exemptions.ts";
 import { idBy } from "../rollups/groups.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { PastApp, RecordedDays } from "../rollups/recorded-days.ts";
@@ -28,10 +29,11 @@ export interface AppChange extends Target {
 }
 
 /**
- * `report`: other results; `rules`: other scorers or weights; `waiver`: other waivers; `move`: another application merged
+ * `report`: other results; `rules`: other scorers or weights; `waiver`: other waivers; `policy`: metrics that the
+ * policy exempts now or exempted then; `move`: another application merged
  * into it; `other`: what none of these explains.
  */
-export const causes = ["report", "rules", "waiver", "move", "other"] as const;
+export const causes = ["report", "rules", "waiver", "policy", "move", "other"] as const;
 
 type Cause = (typeof causes)[number];
 
@@ -67,11 +69,12 @@ export interface ChangesSources {
  *
  * The causes are the steps from there to now. The step from the recorded roll-up to that of the same scores with
  * today's weights is by rules if the weights changed, by a move if something was moved to the name of the application,
- * and otherwise unexplained. The step from there to the roll-up with today's waivers is by waivers. The rest is the sum
- * of the changes by rules and merges since, and reports.
+ * and otherwise unexplained. The step from there to the roll-up with what the policy exempts today is by the policy, and the
+ * step to that with today's waivers is by waivers. The rest is the sum of the changes by rules and merges since, and reports.
+ * Only a recorded roll-up says what was exempt then.
  *
- * Changes by reports are read only for applications with other weights or waivers than that day, or with a move to
- * their name: for all changed, the first two steps are zero.
+ * Changes by reports are read only for applications with other weights, waivers or exemptions than that day, or with a move
+ * to their name: for all others, these steps are zero.
  *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
@@ -96,7 +99,10 @@ export async function readChanges(
     const read = (selected: readonly App[], isWhole: boolean) =>
       readLaterChanges(lines, engine, { day, asOf, targets: selected.map(({ target }) => target), isWhole });
     const isAlike = (app: App) =>
-      recorded.get(app.id)?.weights === weights && !isMoved(app) && areSameWaivers(app.waivers, waiversOf(app));
+      recorded.get(app.id)?.weights === weights &&
+      !isMoved(app) &&
+      recorded.get(app.id)?.exemptMetrics === app.exemptions.metrics &&
+      areSameWaivers(app.waivers, waiversOf(app));
     const whole = new Set(apps.filter((app) => !isAlike(app)));
     const alike = await read(
       apps.filter((app) => !whole.has(app)),
@@ -157,13 +163,23 @@ interface Past {
 const stepScale = 100;
 
 function compare(
-  { score, metricScores, waivers }: App,
+  { score, metricScores, waivers, exemptions }: App,
   { recorded, isReweighted, isMoved, waivers: before, later, isWhole }: Past,
   { scorecards }: Engine,
 ): Omit<AppChange, keyof Target> {
-  const waived = excludedInOrder(scorecards, waivers);
+  const excluded = excludedOf(scorecards, exemptions, waivers);
+  const thenExempt = recorded && recorded.exemptMetrics !== exemptions.metrics ? namedOf(recorded) : exemptions;
+  /** The exemptions of metrics by their names. */
+  function namedOf({ exemptMetrics }: PastApp): Exemptions {
+    const exemptions = exemptMetrics.split(" ").map((name): Exemption => {
+      const [scorecard = "", metric] = name.split(".");
+      return { scorecard, metric, exempt: "not_applicable", reason: "" };
+    });
+    return { inOrder: excludedInOrder(scorecards, exemptions), metrics: exemptMetrics };
+  }
+
   /** Rolls results up; their age does not matter for a score. */
-  const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by = waived) => {
+  const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by: Excluded = excluded) => {
     const results = metricScores.map((one, index) => {
       const score = one && scoreOf(index, one.score);
       return score === undefined ? undefined : { score, reported_at: 0 };
@@ -171,11 +187,14 @@ function compare(
     return rollUpInOrder(scorecards, results, new Date(0), by)?.score;
   };
   const former = (index: number, now: number) => (later[index] ? later[index].former : now);
-  const atMidnight = isWhole ? rollUp(former, excludedInOrder(scorecards, before)) : recorded?.score;
+  const atMidnight = isWhole ? rollUp(former, excludedOf(scorecards, thenExempt, before)) : recorded?.score;
   const since = recorded?.score ?? atMidnight;
   if (since === undefined) return unknown({ score });
   const reweighted = atMidnight ?? since;
-  const rewaived = isWhole && atMidnight !== undefined ? (rollUp(former) ?? reweighted) : reweighted;
+  const again = (by: Excluded, before: number) =>
+    isWhole && atMidnight !== undefined ? (rollUp(former, by) ?? before) : before;
+  const exempted = again(excludedOf(scorecards, exemptions, before), reweighted);
+  const rewaived = again(excluded, exempted);
   const added = (cause: "rules" | "move") =>
     later.some((one) => one?.[cause])
       ? (rollUp((index) => (later[index]?.[cause] ?? 0) / stepScale) ?? 0) * stepScale
@@ -183,13 +202,14 @@ function compare(
   const step = reweighted - since;
   const known = {
     rules: exact(added("rules") + (isReweighted ? step : 0)),
-    waiver: exact(rewaived - reweighted),
+    waiver: exact(rewaived - exempted),
+    policy: exact(exempted - reweighted),
     move: exact(added("move") + (isMoved && !isReweighted ? step : 0)),
     other: exact(isMoved || isReweighted ? 0 : step),
   };
   const change = exact(score - since);
   // The rest is by reports. Subtracting from the rounded difference keeps the sum exact.
-  const report = exact(change - known.rules - known.waiver - known.move - known.other);
+  const report = exact(change - known.rules - known.waiver - known.policy - known.move - known.other);
   return { score_since: since, score, change, causes: { report, ...known } };
 }
 

@@ -1,4 +1,4 @@
-import { type Rolled, rollUpAreas, rollUpTeams, type Scorecard } from "@maturity/core";
+import { type AppliesRule, type Rolled, rollUpAreas, rollUpTeams, type Scorecard } from "@maturity/core";
 import type { Knex } from "knex";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
@@ -9,6 +9,7 @@ import { appsAt } from "./past-scores.ts";
 /** How days are written. */
 export interface DayOptions {
   readonly scorecards: readonly Scorecard[];
+  readonly applies?: readonly AppliesRule[];
   /** The length of the history in days; with 0 none is written. */
   readonly historyDays: number;
   /** Ends the writing early; then nothing of the day is stored. */
@@ -31,6 +32,8 @@ export interface WrittenDay {
 export interface TargetRollUp extends RollUpTarget, Rolled {
   readonly count?: number;
   readonly lowest?: number;
+  /** Of an application: the metrics from which it is exempt, if there are any. */
+  readonly exempt_metrics?: string | null;
 }
 
 /** A day is due a minute after its first moment, because reports of the moment before may still be under way. */
@@ -75,7 +78,7 @@ export async function writeNextDay({ background }: Database, options: DayOptions
     if (historyDays > 0) {
       await deleteEmptyTargets(trx);
       const weights = weightsOf(scorecards);
-      const apps = await appsAt(trx, scorecards, new Date(`${next.day}T00:00:00Z`));
+      const apps = await appsAt(trx, options, new Date(`${next.day}T00:00:00Z`));
       const teams = rollUpTeams(apps);
       const all: TargetRollUp[] = [...apps, ...teams, ...rollUpAreas(teams)];
       for (; rollUps < all.length; rollUps += batchRows) {
@@ -89,7 +92,17 @@ export async function writeNextDay({ background }: Database, options: DayOptions
   });
 }
 
-const rollUpColumns = ["weights", "count", "score", "reported", "fresh", "waived", "lowest"];
+const rollUpColumns = [
+  "weights",
+  "count",
+  "score",
+  "reported",
+  "fresh",
+  "waived",
+  "lowest",
+  "exempt",
+  "exempt_metrics",
+];
 
 /** Deletes targets without a recorded day. */
 async function deleteEmptyTargets(trx: Knex): Promise<void> {
@@ -115,15 +128,16 @@ export async function storeRollUps(
   rollUps: readonly TargetRollUp[],
 ): Promise<void> {
   await createRollUpTargets(trx, rollUps);
-  const rows = rollUps.map(({ count, score, reported, fresh, waived, lowest }, index) => ({
-    ...{ index, count, score, reported, waived, lowest, fresh: is_fresh ? fresh : null },
+  const rows = rollUps.map(({ count, score, reported, fresh, waived, exempt, lowest, exempt_metrics }, index) => ({
+    ...{ index, count, score, reported, waived, exempt, lowest, exempt_metrics, fresh: is_fresh ? fresh : null },
   }));
   await trx.raw(
     `
     INSERT INTO roll_up_days (target_id, day, ${rollUpColumns.join(", ")})
-    SELECT id, ?::date, ?::int, count, score, reported, fresh, waived, lowest
+    SELECT id, ?::date, ?::int, count, score, reported, fresh, waived, lowest, exempt, exempt_metrics
     FROM json_to_recordset(?::json) AS rows (
-      index int, count int, score float8, reported float8, fresh float8, waived float8, lowest float8
+      index int, count int, score float8, reported float8, fresh float8, waived float8, exempt float8, lowest float8,
+      exempt_metrics text
     )
     JOIN ${namedTargets} AS named USING (index)
     ON CONFLICT (target_id, day) DO ${replaces ? `UPDATE SET ${rollUpColumns.map((column) => `${column} = excluded.${column}`).join(", ")}` : "NOTHING"}

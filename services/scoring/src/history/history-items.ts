@@ -21,6 +21,7 @@ export interface ShownDay {
   readonly reported: number;
   readonly fresh: number | null;
   readonly waived: number | null;
+  readonly exempt: number | null;
   readonly count?: number;
   readonly lowest?: number;
 }
@@ -55,6 +56,11 @@ const daySchema: Json = object(
       type: ["number", "null"],
       description: "The share of the whole weight that was waived; null for a day before there were waivers",
     },
+    exempt: {
+      ...itemFields.exempt,
+      type: ["number", "null"],
+      description: "The share of the whole weight that the policy exempted; null for an imported day without it",
+    },
   },
   {
     count: { type: "integer", minimum: 1, description: "How many scores it averages, of a team or an area" },
@@ -72,7 +78,7 @@ export const shownSchema: Json = {
 
 /** A `Shown`. */
 export const shownExample: Json = {
-  ...{ at: "2026-02-14T00:00:00.000Z", score: 71.4, reported: 0.93, fresh: 0.8, waived: 0 },
+  ...{ at: "2026-02-14T00:00:00.000Z", score: 71.4, reported: 0.93, fresh: 0.8, waived: 0, exempt: 0 },
   ...{ count: 12, lowest: 34.25 },
 };
 

@@ -133,7 +133,7 @@ function days({ area, team, app, env }: HistoryQuery): Source {
         FROM roll_up_days JOIN ${namedTargets} AS named ON named.id = target_id) AS days`,
       namedBy([{ area, team, app, env }]),
     ],
-    columns: "at, score, reported, fresh, waived, count, lowest",
+    columns: "at, score, reported, fresh, waived, exempt, count, lowest",
   };
 }
 

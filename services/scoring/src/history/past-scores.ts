@@ -1,8 +1,11 @@
-import type { AppScore, Scorecard, ScoreRecord } from "@maturity/core";
+import type { AppliesRule, AppScore, Scorecard, ScoreRecord } from "@maturity/core";
 import { rollUp } from "@maturity/core";
 import type { Knex } from "knex";
+import { createExemptions, type Judged } from "../rollups/exemptions.ts";
 import { idBy } from "../rollups/groups.ts";
+import { registryKey } from "../rollups/registered-apps.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
+import { registeredApps } from "../store/apps.ts";
 import { type StoredWaiver, scoreWaivers, waiverColumns } from "../store/waivers.ts";
 
 /** Few rows at a time, so that making objects of them delays no request for long. */
@@ -31,29 +34,45 @@ const scoresAt = (targets: readonly number[] | undefined) => `
   ORDER BY area, team, app, env
 `;
 
+/** The roll-up of an application at a time. */
+export interface PastRollUp extends AppScore {
+  /** The metrics from which it was exempt; null if there were none. */
+  readonly exempt_metrics: string | null;
+}
+
 /**
- * The roll-up of each application at a time, with today's weights and the waivers of that time. Only the scores of one
- * application are in memory.
+ * The roll-up of each application at a time, with the waivers of that time, today's weights, and what today's policy exempts
+ * its tier and labels of today from. Only the scores of one application are in memory.
  *
  * @param trx a transaction, for the cursor
  * @param targets only of these; of all by default
  */
 export async function appsAt(
   trx: Knex,
-  scorecards: readonly Scorecard[],
+  {
+    scorecards,
+    applies = [],
+  }: { readonly scorecards: readonly Scorecard[]; readonly applies?: readonly AppliesRule[] },
   at: Date,
   targets?: readonly number[],
-): Promise<AppScore[]> {
+): Promise<PastRollUp[]> {
   const time = at.toISOString();
   const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(scoreWaivers(waiverColumns, "?::timestamptz"), [
     time,
     time,
   ]);
   const waiversOf = waiversByScope(stored);
-  const apps: AppScore[] = [];
+  const judged = applies.length > 0 ? await readJudged(trx) : new Map<string, Judged>();
+  const exemptionsOf = createExemptions({ scorecards, applies }, at);
+  const apps: PastRollUp[] = [];
   let scores: ScoreRecord[] = [];
   const close = () => {
-    if (scores[0]) apps.push(...rollUp(scorecards, scores, at, waiversOf(scores[0])).apps);
+    if (scores[0]) {
+      const { inOrder, metrics } = exemptionsOf(scores[0].env, judged.get(registryKey(scores[0])));
+      const exempt = inOrder.filter((one) => one !== undefined);
+      const { apps: rolled } = rollUp(scorecards, scores, at, waiversOf(scores[0]), () => exempt);
+      for (const app of rolled) apps.push({ ...app, exempt_metrics: metrics || null });
+    }
     scores = [];
   };
   await trx.raw(scoresAt(targets), [time, time, time]);
@@ -69,6 +88,12 @@ export async function appsAt(
   close();
   await trx.raw("CLOSE page");
   return apps;
+}
+
+/** The registered applications, by their names in one text. */
+async function readJudged(trx: Knex): Promise<ReadonlyMap<string, Judged>> {
+  const { rows } = await trx.raw(`SELECT area, team, app, tier, labels FROM ${registeredApps}`);
+  return new Map(rows.map((row: Judged & Parameters<typeof registryKey>[0]) => [registryKey(row), row]));
 }
 
 const idOf = idBy(["area", "team", "app", "env"]);

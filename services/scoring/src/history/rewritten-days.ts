@@ -1,4 +1,4 @@
-import { type AppScore, rollUpAreas, rollUpTeams, type Scorecard } from "@maturity/core";
+import { type AppliesRule, type AppScore, rollUpAreas, rollUpTeams, type Scorecard } from "@maturity/core";
 import type { Knex } from "knex";
 import { idBy } from "../rollups/groups.ts";
 import { weightsOf } from "../rollups/weights.ts";
@@ -13,6 +13,7 @@ const batchTargets = 500;
 /** What is needed to write days again. */
 export interface RewriteOptions {
   readonly scorecards: readonly Scorecard[];
+  readonly applies?: readonly AppliesRule[];
   /** Who appears in the audit. */
   readonly actor: string;
 }
@@ -25,7 +26,7 @@ export interface RewriteOptions {
  */
 export async function rewriteNextDay(
   { background }: Pick<Database, "background">,
-  { scorecards, actor }: RewriteOptions,
+  { actor, ...rules }: RewriteOptions,
 ): Promise<WrittenDay | undefined> {
   return background.transaction(async (trx) => {
     await trx.raw("SET LOCAL idle_in_transaction_session_timeout = '60s'");
@@ -35,8 +36,8 @@ export async function rewriteNextDay(
     const { day } = first;
     const at = new Date(`${day}T00:00:00Z`);
     const targets = rows.map(({ target_id }: { target_id: number }) => target_id);
-    const apps = await appsAt(trx, scorecards, at, targets);
-    const terms = { day, is_fresh: false, weights: weightsOf(scorecards), replaces: true };
+    const apps = await appsAt(trx, rules, at, targets);
+    const terms = { day, is_fresh: false, weights: weightsOf(rules.scorecards), replaces: true };
     await storeRollUps(trx, terms, apps);
     const groups = await groupsOf(trx, day, apps);
     await storeRollUps(trx, terms, groups);
@@ -65,7 +66,8 @@ const idOfArea = idBy(["area", "env"]);
 async function groupsOf(trx: Knex, day: string, apps: readonly AppScore[]): Promise<TargetRollUp[]> {
   const { rows }: { rows: AppScore[] } = await trx.raw(
     `
-    SELECT area, team, app, env, score, reported, coalesce(fresh, 0) AS fresh, coalesce(waived, 0) AS waived
+    SELECT area, team, app, env, score, reported, coalesce(fresh, 0) AS fresh, coalesce(waived, 0) AS waived,
+      coalesce(exempt, 0) AS exempt
     FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
     WHERE day = ?::date AND app IS NOT NULL
       AND (area, env) IN (SELECT area, env FROM json_to_recordset(?::json) AS changed (area text, env text))

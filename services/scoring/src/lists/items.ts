@@ -5,7 +5,7 @@ const text: Json = { type: "string" };
 
 /** JSON Schemas of the fields that items of several lists have. */
 export const itemFields: Readonly<
-  Record<keyof Target | "scorecard" | "metric" | "score" | "reported" | "fresh" | "waived" | "time", Json>
+  Record<keyof Target | "scorecard" | "metric" | "score" | "reported" | "fresh" | "waived" | "exempt" | "time", Json>
 > = {
   area: text,
   team: text,
@@ -18,7 +18,7 @@ export const itemFields: Readonly<
     type: "number",
     minimum: 0,
     maximum: 1,
-    description: "The share of the weight that reported, of what is not waived",
+    description: "The share of the weight that reported, of what is neither waived nor exempt",
   },
   fresh: {
     type: "number",
@@ -27,5 +27,11 @@ export const itemFields: Readonly<
     description: "The share of the weight that reported and is not stale",
   },
   waived: { type: "number", minimum: 0, maximum: 1, description: "The share of the whole weight that is waived" },
+  exempt: {
+    type: "number",
+    minimum: 0,
+    maximum: 1,
+    description: "The share of the whole weight that the policy exempts; what is also waived is exempt alone",
+  },
   time: { type: "string", format: "date-time" },
 };

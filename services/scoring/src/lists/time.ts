@@ -16,13 +16,6 @@ function faultOf(value: string): string {
   return `must be ${example}`;
 }
 
-/** A day in UTC, such as 2026-01-31. */
-export const dayParameter: Joi.StringSchema = Joi.string().custom((value: string, { message }) =>
-  /^[12]\d{3}-\d\d-\d\d$/.test(value) && dayExists(value)
-    ? value
-    : message({ custom: "must be a day such as 2026-01-31" }),
-);
-
 /** The default first day of changes, in days before today. */
 export const usualDays = 30;
 

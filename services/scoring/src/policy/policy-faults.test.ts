@@ -29,7 +29,7 @@ describe("a fault is listed with its line:", () => {
     ["[]", "line 1: it must be a mapping"],
     ["wieghts:\n  a: 1", "line 1: wieghts is not a setting; did you mean weights?"],
     ["Levels: []", "line 1: Levels is not a setting; did you mean levels?"],
-    ["rules: []", "line 1: rules is not a setting; there are weights, max_age_hours, levels"],
+    ["rules: []", "line 1: rules is not a setting; there are weights, max_age_hours, levels, applies"],
     ["weights: { scorecard: { security: 1 } }", "line 1: weights.scorecard is not a setting; did you mean scorecards?"],
     [
       "levels: [{ name: a, min_score: 1, max_waved: 0 }]",
@@ -142,6 +142,54 @@ describe("a fault is listed with its line:", () => {
       "line 1: levels must have at most 20 entries",
     ],
     ["weights: 1\nweights: 2", "line 2: the key weights stands there twice"],
+    ["applies: {}", "line 1: applies must be a list"],
+    ["applies:\n  - security.dast", "line 2: applies[0] must be a mapping"],
+    ["applies:\n  - when: { tier: 1 }", "line 2: applies[0].metric is required"],
+    ["applies:\n  - metric: security.dast", "line 2: applies[0] must have when, unless or from"],
+    [
+      "applies:\n  - metric: security.dats\n    when: { tier: 1 }",
+      "line 2: applies[0].metric is no registered metric or scorecard; did you mean security.dast?",
+    ],
+    [
+      "applies:\n  - metric: reliabilty\n    when: { tier: 1 }",
+      "line 2: applies[0].metric is no registered metric or scorecard; did you mean reliability?",
+    ],
+    [
+      "applies:\n  - metric: security\n    wen: { tier: 1 }\n    from: 2026-12-01",
+      "line 3: applies[0].wen is not a setting; did you mean when?",
+    ],
+    ["applies:\n  - metric: security\n    when: [1]", "line 3: applies[0].when must be a mapping"],
+    ["applies:\n  - metric: security\n    when: {}", "line 3: applies[0].when must have an entry"],
+    [
+      "applies:\n  - metric: security\n    unless:\n      label: { kind: batch }",
+      "line 4: applies[0].unless.label is not a setting; did you mean labels?",
+    ],
+    [
+      "applies:\n  - metric: security\n    unless:\n      labels: {}",
+      "line 4: applies[0].unless.labels must have an entry",
+    ],
+    [
+      "applies:\n  - metric: security\n    when:\n      labels:\n        kind: []",
+      "line 5: applies[0].when.labels.kind must have an entry",
+    ],
+    [
+      "applies:\n  - metric: security\n    when:\n      labels:\n        kind: { is: batch }",
+      "line 5: applies[0].when.labels.kind must be a text or a number",
+    ],
+    [
+      "applies:\n  - metric: security\n    when:\n      tier:\n        - 1\n        - ~",
+      "line 6: applies[0].when.tier[1] must be a text or a number",
+    ],
+    ["applies:\n  - metric: security\n    when: { env: 5 }", "line 3: applies[0].when.env must be a text"],
+    [
+      "applies:\n  - metric: security\n    from: 2026-02-31",
+      "line 3: applies[0].from must be a day such as 2026-01-31",
+    ],
+    ["applies:\n  - metric: security\n    from: soon", "line 3: applies[0].from must be a day such as 2026-01-31"],
+    [
+      `applies: [${Array.from({ length: 201 }, () => "{ metric: security, from: 2026-12-01 }")}]`,
+      "line 1: applies must have at most 200 entries",
+    ],
     ["weights: !heavy {}", "line 1: Unresolved tag: !heavy"],
   ])("%s", (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);

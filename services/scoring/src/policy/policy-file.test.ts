@@ -56,6 +56,24 @@ test("YAML is read, and JSON likewise", () => {
   expect(parse("max_age_hours: {}")).toEqual(noPolicy);
 });
 
+test("to whom metrics apply is read, numbers and single values likewise", () => {
+  const { applies } = parse(`
+applies:
+  - metric: reliability.sla
+    when: { tier: [1, 2], labels: { kind: service, public: true }, env: prod }
+  - { metric: reliability, unless: { labels: { kind: [batch, library] } }, from: 2026-12-01 }
+`);
+  expect(applies).toEqual([
+    {
+      ...{ scorecard: "reliability", metric: "sla" },
+      when: { tier: ["1", "2"], labels: { kind: ["service"], public: ["true"] }, env: ["prod"] },
+    },
+    { scorecard: "reliability", unless: { labels: { kind: ["batch", "library"] } }, from: "2026-12-01" },
+  ]);
+  expect(applyPolicy(declared, { ...noPolicy, ...(applies && { applies }) }).applies).toBe(applies);
+  expect(applyPolicy(declared, noPolicy).applies).toEqual([]);
+});
+
 test.each(["__proto__", "constructor", "prototype", "toString"])("the key %s is a fault wherever it stands", (key) => {
   const file = `${key}: {}\nweights:\n  ${key}: {}\n  metrics:\n    ${key}: 5\nlevels:\n  - name: a\n    min_score: 1\n    ${key}: 1\n`;
   const lines = [1, 3, 5, 9].map((line) => expect.stringContaining(`line ${line}: `));

@@ -8,6 +8,7 @@ import { name } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
 import { mapping, nearName } from "../model/near-name.ts";
 import { faultAt, settingsFault } from "../model/settings-file.ts";
+import { appliesSchema, ruleFrom, type WrittenRule } from "./applies.ts";
 import { applyPolicy, namesOf, noPolicy, type Policy, type Rules } from "./rules.ts";
 import { findWeakerLevels } from "./weaker-levels.ts";
 import { levelFrom, type WrittenLevel } from "./written-level.ts";
@@ -20,6 +21,7 @@ interface PolicyFile {
   readonly weights?: Readonly<Record<"scorecards" | "metrics", Readonly<Record<string, number>> | undefined>>;
   readonly max_age_hours?: Readonly<Record<string, number | "never">>;
   readonly levels?: readonly WrittenLevel[];
+  readonly applies?: readonly WrittenRule[];
 }
 
 const weight = Joi.number().greater(0).max(1_000_000);
@@ -52,6 +54,7 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
     weights: mapping({ scorecards: byScorecard(weight), metrics: byMetric(weight) }),
     max_age_hours: byMetric(hours),
     levels: Joi.array().items(level).max(maxLevels).unique(haveSameName),
+    applies: appliesSchema(oneOf([...metrics, ...scorecards], "metric or scorecard")),
   });
 }
 
@@ -65,7 +68,8 @@ const preferences: Joi.ValidationOptions = {
     "any.only": "must be one of {{#valids}}",
     "any.required": "is required",
     "array.base": "must be a list",
-    "array.max": `must have at most ${maxLevels} entries`,
+    "array.max": "must have at most {{#limit}} entries",
+    "array.min": "must have an entry",
     "array.unique": "has the name of a level before it",
     "number.base": "must be a number",
     "number.infinity": "must be a number",
@@ -91,6 +95,13 @@ function haveSameName(one: WrittenLevel, other: WrittenLevel): boolean {
 function namedBy(names: readonly string[], kind: string, value: Joi.Schema): Joi.ObjectSchema {
   const keys = Object.fromEntries(names.map((name) => [name, value]));
   return mapping(keys, (key) => unknownName(key, names, kind));
+}
+
+/** The schema of a name of an installed scorecard or metric. */
+function oneOf(names: readonly string[], kind: string): Joi.Schema {
+  return Joi.string().custom((text: string, { message }) =>
+    names.includes(text) ? text : message({ custom: "{{#fault}}" }, { fault: unknownName(text, names, kind) }),
+  );
 }
 
 function unknownName(text: string, names: readonly string[], kind: string): string {
@@ -141,11 +152,17 @@ function refusal(file: string, faults: readonly YamlFault[]): ConfigError {
   return settingsFault(`The policy ${file}`, faults);
 }
 
-function policyOf({ weights = { scorecards: {}, metrics: {} }, max_age_hours = {}, levels }: PolicyFile): Policy {
+function policyOf({
+  weights = { scorecards: {}, metrics: {} },
+  max_age_hours = {},
+  levels,
+  applies,
+}: PolicyFile): Policy {
   const ages = Object.entries(max_age_hours).map(([name, hours]) => [name, hours === "never" ? null : hours] as const);
   return {
     weights: { ...weights.scorecards, ...weights.metrics },
     maxAgeHours: Object.fromEntries(ages),
     ...(levels && { levels: levels.map(levelFrom) }),
+    ...(applies && { applies: applies.map(ruleFrom) }),
   };
 }

@@ -1,8 +1,9 @@
-import type { Level, Scorecard, WeighedScorecard } from "@maturity/core";
+import type { AppliesRule, Level, Scorecard, WeighedScorecard } from "@maturity/core";
 import { hasCode, OperatorError } from "../model/errors.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { insertPolicy, lastPolicy, lockPolicies } from "../store/policies.ts";
+import { subjectOf, textOfRule } from "./applies.ts";
 import type { Policy, Rules } from "./rules.ts";
 import { levelFrom, type WrittenLevel, writtenLevel } from "./written-level.ts";
 
@@ -18,6 +19,8 @@ export interface RecordedRules {
     }[];
   }[];
   readonly levels: readonly WrittenLevel[];
+  /** Absent if there are none. */
+  readonly applies?: readonly AppliesRule[];
 }
 
 /** A setting that differs; null where there is none. */
@@ -59,6 +62,7 @@ export interface RulesInForce {
   /** As recorded, whatever packages are installed now. */
   readonly scorecards: readonly WeighedScorecard[];
   readonly levels: readonly Level[];
+  readonly applies: readonly AppliesRule[];
   /** The time at which they were recorded. */
   readonly since: Date;
   readonly record: RecordedRules;
@@ -84,11 +88,11 @@ export async function readRulesInForce({ reads }: Database): Promise<RulesInForc
       ...(max_age_hours !== null && { maxAgeHours: max_age_hours }),
     })),
   }));
-  return { scorecards, levels: record.levels.map(levelFrom), since, record };
+  return { scorecards, levels: record.levels.map(levelFrom), applies: record.applies ?? [], since, record };
 }
 
 /** A policy of recorded rules, to apply to the installed scorecards. A metric that the record lacks keeps its declared values. */
-export function policyOf({ scorecards, levels }: RecordedRules): Policy {
+export function policyOf({ scorecards, levels, applies = [] }: RecordedRules): Policy {
   const metrics = scorecards.flatMap(({ name, metrics }) =>
     metrics.map((metric) => ({ ...metric, name: `${name}.${metric.name}` })),
   );
@@ -96,6 +100,7 @@ export function policyOf({ scorecards, levels }: RecordedRules): Policy {
     weights: Object.fromEntries([...scorecards, ...metrics].map(({ name, weight }) => [name, weight])),
     maxAgeHours: Object.fromEntries(metrics.map(({ name, max_age_hours }) => [name, max_age_hours])),
     levels: levels.map(levelFrom),
+    applies,
   };
 }
 
@@ -109,8 +114,12 @@ export function changesBetween(former: RecordedRules | undefined, now: RecordedR
 }
 
 /** Rules in the form in which the store records them. */
-export function recordedOf({ scorecards, levels }: Rules): RecordedRules {
-  return { scorecards: scorecards.map(recordedScorecard), levels: levels.map(writtenLevel) };
+export function recordedOf({ scorecards, levels, applies }: Rules): RecordedRules {
+  return {
+    scorecards: scorecards.map(recordedScorecard),
+    levels: levels.map(writtenLevel),
+    ...(applies.length > 0 && { applies }),
+  };
 }
 
 function recordedScorecard({ name, weight, metrics }: Scorecard): RecordedRules["scorecards"][number] {
@@ -121,7 +130,9 @@ function recordedScorecard({ name, weight, metrics }: Scorecard): RecordedRules[
   };
 }
 
-function settingsOf({ scorecards, levels }: RecordedRules = { scorecards: [], levels: [] }): Map<string, Setting> {
+function settingsOf(
+  { scorecards, levels, applies = [] }: RecordedRules = { scorecards: [], levels: [] },
+): Map<string, Setting> {
   return new Map<string, Setting>([
     ...scorecards.map(({ name, weight }) => [`weights.scorecards.${name}`, weight] as const),
     ...scorecards.flatMap(({ name, metrics }) =>
@@ -138,5 +149,8 @@ function settingsOf({ scorecards, levels }: RecordedRules = { scorecards: [], le
       ),
       ...Object.entries(metrics).map(([metric, value]) => [`levels.${name}.metrics.${metric}`, value] as const),
     ]),
+    ...[...Map.groupBy(applies, subjectOf)].map(
+      ([subject, rules]) => [`applies.${subject}`, rules.map(textOfRule).join(" and ")] as const,
+    ),
   ]);
 }

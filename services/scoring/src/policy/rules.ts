@@ -1,4 +1,4 @@
-import type { AnyMetric, Level, Scorecard } from "@maturity/core";
+import type { AnyMetric, AppliesRule, Level, Scorecard } from "@maturity/core";
 
 /** Settings of an organisation that replace the declarations of the packages. */
 export interface Policy {
@@ -8,13 +8,16 @@ export interface Policy {
   readonly maxAgeHours: Readonly<Record<string, number | null>>;
   /** The lowest first; the default levels if absent. */
   readonly levels?: readonly Level[];
+  /** To whom metrics apply; all metrics apply to all, if absent. */
+  readonly applies?: readonly AppliesRule[];
 }
 
-/** The scorecards with their weights and maximum ages in force, and the levels. */
+/** The scorecards with their weights and maximum ages in force, the levels, and to whom metrics apply. */
 export interface Rules {
   readonly scorecards: readonly Scorecard[];
   /** The lowest first. */
   readonly levels: readonly Level[];
+  readonly applies: readonly AppliesRule[];
 }
 
 /** The policy that changes nothing. */
@@ -34,7 +37,10 @@ const defaultLevels: readonly Level[] = [
 ];
 
 /** The rules that a policy makes of the declared scorecards. */
-export function applyPolicy(declared: readonly Scorecard[], { weights, maxAgeHours, levels }: Policy): Rules {
+export function applyPolicy(
+  declared: readonly Scorecard[],
+  { weights, maxAgeHours, levels, applies = [] }: Policy,
+): Rules {
   const scorecards = declared.map((scorecard) => ({
     ...scorecard,
     weight: weights[scorecard.name] ?? scorecard.weight,
@@ -43,7 +49,7 @@ export function applyPolicy(declared: readonly Scorecard[], { weights, maxAgeHou
       return withAge({ ...metric, weight: weights[name] ?? metric.weight }, maxAgeHours[name]);
     }),
   }));
-  return { scorecards, levels: levels ?? withoutUnknown(defaultLevels, scorecards) };
+  return { scorecards, levels: levels ?? withoutUnknown(defaultLevels, scorecards), applies };
 }
 
 function withAge(metric: AnyMetric, hours: number | null | undefined): AnyMetric {

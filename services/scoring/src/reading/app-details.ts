@@ -1,6 +1,7 @@
-import { type Engine, freshness, type Level, type ScoredRaw } from "@maturity/core";
-import { eachGain, excludedInOrder, metricIds } from "@maturity/core/wire";
+import { type AppliesRule, type Engine, freshness, type Level, type ScoredRaw } from "@maturity/core";
+import { eachGain, isExempt, metricIds } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
+import { excludedOf } from "../rollups/exemptions.ts";
 import { type App, readOrganisation, type UnscoredApp } from "../rollups/organisation.ts";
 import type { ScoreWaiver } from "../rollups/waivers.ts";
 import type { Database } from "../store/database.ts";
@@ -24,11 +25,15 @@ export type Detailed = (App | UnscoredApp) & { readonly metrics: readonly Metric
  * @throws ServiceError `store-unavailable`
  */
 export function readDetails(
-  { database, engine, levels }: DetailSources,
+  { database, engine, levels, applies }: DetailSources,
   items: readonly (App | UnscoredApp)[],
 ): Promise<Reread<Detailed>> {
   return readSnapshot(database, database.lists, async (lines) => {
-    const { asOf, apps, unscored } = await readOrganisation(lines, engine, levels, areNamed(items));
+    const { asOf, apps, unscored } = await readOrganisation(
+      lines,
+      { scorecards: engine.scorecards, levels, applies },
+      areNamed(items),
+    );
     const now = new Map([...apps, ...unscored].map((app) => [app.id, app]));
     const found = items.map(({ id }) => now.get(id));
     const stored = await readStored(
@@ -50,6 +55,7 @@ interface DetailSources {
   readonly database: Database;
   readonly engine: Engine;
   readonly levels: readonly Level[];
+  readonly applies: readonly AppliesRule[];
 }
 
 function areNamed(items: readonly Pick<App, "area" | "team" | "app">[]): string {
@@ -60,30 +66,30 @@ function areNamed(items: readonly Pick<App, "area" | "team" | "app">[]): string 
 /** @param rows in the order of the scorecards and their metrics */
 async function metricsOf(
   engine: Engine,
-  { metricScores, waivers }: Pick<App, "metricScores" | "waivers">,
+  { metricScores, waivers, exemptions }: Pick<App, "metricScores" | "waivers" | "exemptions">,
   asOf: Date,
   rows: readonly StoredRow[] = [],
 ): Promise<MetricDetail[]> {
-  const waived = excludedInOrder(engine.scorecards, waivers.toSorted(longestFirst));
+  const excluded = excludedOf(engine.scorecards, exemptions, waivers.toSorted(longestFirst));
   const details: MetricDetail[] = [];
   for (const { name: scorecard, metrics } of engine.scorecards) {
     for (const metric of metrics) {
       await slice();
       const [index, { name, weight }] = [details.length, metric];
-      const [one, row, waiver] = [metricScores[index], rows[index], waived[index]];
+      const [one, row, by] = [metricScores[index], rows[index], excluded[index]];
       const reported = one && row && { score: one.score, ...row, measured_at: new Date(one.reported_at) };
       details.push({
         ...{ scorecard, metric: name, weight, state: "missing" },
         ...(reported && shownReport(engine, { scorecard, metric: name, ...reported })),
         ...(reported && { state: freshness(metric, reported.measured_at, asOf) }),
-        ...(waiver && { state: "waived", waiver: shownWaiver(waiver) }),
+        ...(by && (isExempt(by) ? { state: by.exempt, exempt_because: by.reason } : waivedBy(by))),
       });
     }
   }
   const scored = details.map(({ score, measured_at, raw }): ScoredRaw | undefined =>
     score === undefined || measured_at === undefined ? undefined : { score, reported_at: measured_at, raw: { ...raw } },
   );
-  for (const gain of eachGain(engine, scored, asOf, waived)) {
+  for (const gain of eachGain(engine, scored, asOf, excluded)) {
     const index = details.findIndex((one) => one.scorecard === gain.scorecard && one.metric === gain.metric);
     details[index] = { ...(details[index] as MetricDetail), ...showGain(gain) };
     await slice();
@@ -112,8 +118,8 @@ function shownReport(
   return { score, reasons, raw, scorer, ...(rescored !== undefined && { rescored }), ...rest };
 }
 
-function shownWaiver({ id, kind, reason, owner, expires_at }: ScoreWaiver): NonNullable<MetricDetail["waiver"]> {
-  return { id, kind, reason, owner, expires_at };
+function waivedBy({ id, kind, reason, owner, expires_at }: ScoreWaiver): Pick<MetricDetail, "state" | "waiver"> {
+  return { state: "waived", waiver: { id, kind, reason, owner, expires_at } };
 }
 
 function longestFirst(a: ScoreWaiver, b: ScoreWaiver): number {

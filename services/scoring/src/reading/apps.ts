@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { AppLevel, Engine, Level } from "@maturity/core";
+import type { AppLevel, AppliesRule, Engine, Level } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
 import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
@@ -61,7 +61,7 @@ function showApp(item: Changed<App | UnscoredApp> & Partial<Detailed>) {
 /** An application of GET /apps. */
 type ShownApp = WithTrend<ReturnType<typeof showApp>>;
 
-const { area, team, app, score, reported, fresh, waived, time } = itemFields;
+const { area, team, app, score, reported, fresh, waived, exempt, time } = itemFields;
 
 const orNull: Json = { type: ["string", "null"] };
 
@@ -72,9 +72,9 @@ const appSchema: Json = changed(
     score: {
       ...score,
       type: ["number", "null"],
-      description: "Null for one that has reported nothing, only what is waived, or only problems",
+      description: "Null for one that has reported nothing, only what does not count, or only problems",
     },
-    ...{ reported, fresh, waived },
+    ...{ reported, fresh, waived, exempt },
     ...scorecardsSchemas,
     level: levelSchema,
     problems: problemsSchema,
@@ -96,8 +96,8 @@ const appSchema: Json = changed(
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2 },
-  ...{ reported: 0.9, fresh: 0.65, waived: 0.05 },
-  scorecards: [{ scorecard: "security", score: 53.59, reported: 1, fresh: 0.5, waived: 0 }],
+  ...{ reported: 0.9, fresh: 0.65, waived: 0.05, exempt: 0.1 },
+  scorecards: [{ scorecard: "security", score: 53.59, reported: 1, fresh: 0.5, waived: 0, exempt: 0 }],
   unscored_scorecards: [],
   level: levelExample,
   problems: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
@@ -118,9 +118,16 @@ export function appsRoute(
   {
     engine,
     levels,
+    applies,
     database,
     sources,
-  }: { engine: Engine; levels: readonly Level[]; database: Database; sources: RollUpSources },
+  }: {
+    engine: Engine;
+    levels: readonly Level[];
+    applies: readonly AppliesRule[];
+    database: Database;
+    sources: RollUpSources;
+  },
   streams: Streams,
 ): ServerRoute {
   const readApps = readGroup(sources, {
@@ -155,7 +162,7 @@ export function appsRoute(
         example,
       },
       columns: (query) => ({
-        ...fields("area", "team", "app", "env", "score", "change", "reported", "fresh", "waived"),
+        ...fields("area", "team", "app", "env", "score", "change", "reported", "fresh", "waived", "exempt"),
         ...scorecardColumns(engine),
         ...levelColumns,
         ...problemColumns,
@@ -169,7 +176,7 @@ export function appsRoute(
             hasLevel(app.level, level) &&
             (!missing || missing.some((metric) => app.missing.includes(metric))) &&
             (reported === undefined || reported === (app.env !== null)),
-          reread: detail ? (apps) => readDetails({ database, engine, levels }, apps) : undefined,
+          reread: detail ? (apps) => readDetails({ database, engine, levels, applies }, apps) : undefined,
         }),
     },
     streams,

@@ -27,17 +27,17 @@ export const problemsSchema: Json = {
   description: "How many problems are open, by severity",
 };
 
-const { scorecard, score, reported, fresh, waived } = itemFields;
+const { scorecard, score, reported, fresh, waived, exempt } = itemFields;
 
 /** The scorecards of an item, as JSON Schemas. */
 export const scorecardsSchemas: Readonly<Record<"scorecards" | "unscored_scorecards", Json>> = {
   scorecards: {
-    ...{ type: "array", items: object({ scorecard, score, reported, fresh, waived }) },
-    description: "Those with at least one metric that reported and is not waived",
+    ...{ type: "array", items: object({ scorecard, score, reported, fresh, waived, exempt }) },
+    description: "Those with at least one metric that reported and counts",
   },
   unscored_scorecards: {
-    ...{ type: "array", items: object({ scorecard, waived }) },
-    description: "Those without a score of which something is waived; `waived` is 1 where it is all",
+    ...{ type: "array", items: object({ scorecard, waived, exempt }) },
+    description: "Those without a score of which something is waived or exempt; the two add up to 1 where it is all",
   },
 };
 
@@ -46,6 +46,7 @@ const averageSchema = {
   reported: itemFields.reported,
   fresh: itemFields.fresh,
   waived: itemFields.waived,
+  exempt: itemFields.exempt,
   count: { type: "integer", minimum: 1, description: "How many scores it averages" },
   lowest: { ...itemFields.score, description: "The lowest of them" },
   ...scorecardsSchemas,
@@ -67,9 +68,9 @@ const averageSchema = {
 const apps = { type: "integer", minimum: 1, description: "The number of its applications that have a score" };
 
 const averageExample = {
-  ...{ score: 71.4, reported: 0.93, fresh: 0.8, waived: 0.02, count: 12, lowest: 34.25 },
-  scorecards: [{ scorecard: "security", score: 66.1, reported: 1, fresh: 0.9, waived: 0 }],
-  unscored_scorecards: [{ scorecard: "reliability", waived: 1 }],
+  ...{ score: 71.4, reported: 0.93, fresh: 0.8, waived: 0.02, exempt: 0.1, count: 12, lowest: 34.25 },
+  scorecards: [{ scorecard: "security", score: 66.1, reported: 1, fresh: 0.9, waived: 0, exempt: 0 }],
+  unscored_scorecards: [{ scorecard: "reliability", waived: 0.5, exempt: 0.5 }],
   levels: levelsExample,
   problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
   ...{ registered: 60, unreported: 3, change: -2.5 },
@@ -95,15 +96,15 @@ export const problemColumns: Columns<{ readonly problems: OpenProblems }> = Obje
 
 type Scorecards = Pick<ShownRollUp, "scorecards" | "unscored_scorecards">;
 
-/** The columns of CSV: four for each scorecard. */
+/** Five columns for each scorecard. */
 export function scorecardColumns({ scorecards }: Engine): Columns<Scorecards> {
   const columns = scorecards.flatMap(({ name }) =>
-    (["score", "reported", "fresh", "waived"] as const).map((field) => [
+    (["score", "reported", "fresh", "waived", "exempt"] as const).map((field) => [
       `${name}_${field}`,
       (item: Scorecards) => {
         const scored = item.scorecards.find(({ scorecard }) => scorecard === name);
         const unscored = scored ? undefined : item.unscored_scorecards.find(({ scorecard }) => scorecard === name);
-        return field === "waived" ? (scored ?? unscored)?.waived : scored?.[field];
+        return field === "waived" || field === "exempt" ? (scored ?? unscored)?.[field] : scored?.[field];
       },
     ]),
   );
@@ -112,7 +113,18 @@ export function scorecardColumns({ scorecards }: Engine): Columns<Scorecards> {
 
 function averageColumns(engine: Engine): Columns<ReturnType<typeof averageOf>> {
   return {
-    ...fields("score", "change", "reported", "fresh", "waived", "count", "lowest", "registered", "unreported"),
+    ...fields(
+      "score",
+      "change",
+      "reported",
+      "fresh",
+      "waived",
+      "exempt",
+      "count",
+      "lowest",
+      "registered",
+      "unreported",
+    ),
     ...scorecardColumns(engine),
     ...fields("levels"),
     ...problemColumns,

@@ -1,4 +1,4 @@
-import type { Freshness, Reason } from "@maturity/core";
+import type { Exemption, Freshness, Reason } from "@maturity/core";
 import { itemFields } from "../lists/items.ts";
 import { waiverFields } from "../lists/waiver-schema.ts";
 import { type Json, object } from "../openapi/operation.ts";
@@ -11,9 +11,11 @@ export interface MetricDetail extends ShownGain {
   readonly scorecard: string;
   readonly metric: string;
   readonly weight: number;
-  readonly state: Freshness | "missing" | "waived";
+  readonly state: Freshness | "missing" | "waived" | Exemption["exempt"];
   /** The waiver that covers it; only in the state `waived`. */
   readonly waiver?: Pick<StoredWaiver, "id" | "kind" | "reason" | "owner" | "expires_at">;
+  /** Why the policy exempts it; only in the states `not_applicable` and `announced`. */
+  readonly exempt_because?: string;
   readonly score?: number;
   readonly reasons?: readonly Reason[] | null;
   readonly raw?: object;
@@ -26,6 +28,9 @@ export interface MetricDetail extends ShownGain {
   readonly project_repo?: string | null;
 }
 
+/** The states of a metric that the policy exempts: it does not apply, or it counts from a later day on. */
+export const exemptStates: readonly ["not_applicable", "announced"] = ["not_applicable", "announced"];
+
 const { scorecard, metric, score, time } = itemFields;
 const nullableText: Json = { type: ["string", "null"] };
 
@@ -35,9 +40,9 @@ export const metricDetailSchema: Json = object(
     ...{ scorecard, metric },
     weight: { type: "number", description: "Relative to the other metrics of the scorecard" },
     state: {
-      enum: ["fresh", "late", "stale", "missing", "waived"],
+      enum: ["fresh", "late", "stale", "missing", "waived", ...exemptStates],
       description:
-        "How old it is, by what its metric allows; `missing` if it never reported; `waived` if it does not count, reported or not",
+        "How old it is, by what its metric allows; `missing` if it never reported; `waived` if a waiver keeps it from counting, reported or not; `not_applicable` or `announced` if the policy does",
     },
   },
   {
@@ -47,6 +52,11 @@ export const metricDetailSchema: Json = object(
         ...{ owner: waiverFields.owner, expires_at: waiverFields.expires_at },
       }),
       description: "What waives it; only in the state `waived`",
+    },
+    exempt_because: {
+      type: "string",
+      description:
+        "Why the policy exempts it, such as `not for kind=batch, by policy`; only in the states `not_applicable` and `announced`",
     },
     ...{ score, reasons: reasonsSchema },
     raw: { type: "object", description: "The values of the result, as reported" },

@@ -4,7 +4,11 @@ import type { ScorecardScores } from "../rollups/scorecards.ts";
 /** A roll-up as it is shown. */
 export interface ShownRollUp<Score = number> extends ShownScores<Score> {
   readonly scorecards: readonly (ShownScores & { readonly scorecard: string })[];
-  readonly unscored_scorecards: readonly { readonly scorecard: string; readonly waived: number }[];
+  readonly unscored_scorecards: readonly {
+    readonly scorecard: string;
+    readonly waived: number;
+    readonly exempt: number;
+  }[];
 }
 
 interface ShownScores<Score = number> {
@@ -12,6 +16,7 @@ interface ShownScores<Score = number> {
   readonly reported: number;
   readonly fresh: number;
   readonly waived: number;
+  readonly exempt: number;
 }
 
 export function showRolled<Score extends number | null>({
@@ -19,14 +24,15 @@ export function showRolled<Score extends number | null>({
   reported,
   fresh,
   waived,
+  exempt,
   scorecards,
-  waivedUnscored,
+  unscoredShares,
 }: Omit<AppScore, keyof Target | "score"> & ScorecardScores & { readonly score: Score }): ShownRollUp<Score> {
   return {
-    ...{ score, reported, fresh, waived },
-    scorecards: scorecards.map(({ scorecard, score, reported, fresh, waived }) => ({
-      ...{ scorecard, score, reported, fresh, waived },
+    ...{ score, reported, fresh, waived, exempt },
+    scorecards: scorecards.map(({ scorecard, score, reported, fresh, waived, exempt }) => ({
+      ...{ scorecard, score, reported, fresh, waived, exempt },
     })),
-    unscored_scorecards: [...waivedUnscored].map(([scorecard, waived]) => ({ scorecard, waived })),
+    unscored_scorecards: [...unscoredShares].map(([scorecard, { waived, exempt }]) => ({ scorecard, waived, exempt })),
   };
 }

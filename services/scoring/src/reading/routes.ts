@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Engine, Level } from "@maturity/core";
+import type { AppliesRule, Engine, Level } from "@maturity/core";
 import type { Streams } from "../lists/streams.ts";
 import type { Database } from "../store/database.ts";
 import { appsRoute } from "./apps.ts";
@@ -15,18 +15,26 @@ import { whoAmIRoute } from "./whoami.ts";
 interface ReadingDependencies {
   readonly engine: Engine;
   readonly levels: readonly Level[];
+  readonly applies: readonly AppliesRule[];
   readonly database: Database;
   readonly sources: RollUpSources;
   readonly streams: Streams;
 }
 
 /** The routes that list stored scores, problems and the audit. */
-export function readingRoutes({ engine, levels, database, sources, streams }: ReadingDependencies): ServerRoute[] {
+export function readingRoutes({
+  engine,
+  levels,
+  applies,
+  database,
+  sources,
+  streams,
+}: ReadingDependencies): ServerRoute[] {
   return [
     areasRoute(engine, sources, streams),
     teamsRoute(engine, sources, streams),
-    appsRoute({ engine, levels, database, sources }, streams),
-    scoresListRoute({ engine, database }, streams),
+    appsRoute({ engine, levels, applies, database, sources }, streams),
+    scoresListRoute({ engine, applies, database }, streams),
     problemsListRoute(database, streams),
     scorecardsRoute(engine, streams),
     auditRoute(database, streams),

@@ -1,5 +1,12 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Engine, Freshness, Reason } from "@maturity/core";
+import {
+  type AppliesRule,
+  type Engine,
+  type Exemption,
+  type Freshness,
+  findExemptions,
+  type Reason,
+} from "@maturity/core";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
@@ -10,12 +17,16 @@ import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
+import { factSql, isAnnounced, isNotApplicable } from "../rollups/applies-sql.ts";
 import type { Database } from "../store/database.ts";
 import type { ScoreKey } from "../store/scores.ts";
 import { isScoreWaived } from "../store/waivers.ts";
+import { exemptStates } from "./metric-detail.ts";
 import { reasonsOf, reasonsSchema } from "./reasons.ts";
 
-const states = ["fresh", "late", "stale"] as const satisfies readonly Freshness[];
+const states = ["fresh", "late", "stale", ...exemptStates] as const;
+
+type State = Freshness | Exemption["exempt"];
 
 /** The cheapest order: that of the primary key. */
 const byKey: Order = [
@@ -36,7 +47,7 @@ interface ScoreQuery extends TargetFilter {
   readonly metric?: readonly string[];
   readonly scorer?: readonly string[];
   readonly former_rules?: boolean;
-  readonly state?: readonly Freshness[];
+  readonly state?: readonly State[];
   readonly waived?: boolean;
   readonly below?: number;
   readonly sort: keyof typeof orders;
@@ -46,7 +57,9 @@ interface ScoreQuery extends TargetFilter {
 /** A score of GET /scores. */
 interface ShownScore extends ScoreKey {
   readonly score: number;
-  readonly state: Freshness;
+  readonly state: State;
+  /** Null unless the policy exempts it. */
+  readonly exempt_because: string | null;
   readonly waived: boolean;
   readonly measured_at: Date;
   readonly reported_at: Date;
@@ -63,7 +76,12 @@ const nullableText: Json = { type: ["string", "null"] };
 const schema = object(
   {
     ...{ area, team, app, env, scorecard, metric, score },
-    state: { enum: states, description: "How old it is, by what its metric allows" },
+    state: {
+      enum: states,
+      description:
+        "How old it is, by what its metric allows; `not_applicable` or `announced` if the policy exempts the application from it",
+    },
+    exempt_because: { ...nullableText, description: "Why the policy exempts it; null if it does not" },
     measured_at: { ...time, description: "When the result was measured; its age counts from then" },
     reported_at: { ...time, description: "When it was reported" },
     scorer: { type: "string", description: "The package that computed it, with its version" },
@@ -81,6 +99,7 @@ const example: Json = {
   ...{
     score: 53.59,
     state: "fresh",
+    exempt_because: null,
     waived: false,
     measured_at: "2026-03-01T08:14:21.000Z",
     reported_at: "2026-03-01T08:15:00.000Z",
@@ -93,10 +112,10 @@ const texts = several(text(1, 200));
 
 /** GET /scores */
 export function scoresListRoute(
-  { engine, database }: { engine: Engine; database: Database },
+  { engine, applies, database }: { engine: Engine; applies: readonly AppliesRule[]; database: Database },
   streams: Streams,
 ): ServerRoute {
-  const source = withFreshness(engine);
+  const source = withState(engine, applies);
   return listRoute<ScoreQuery, ShownScore>(
     {
       path: "/scores",
@@ -131,7 +150,7 @@ export function scoresListRoute(
         grant,
         paging,
       ) {
-        const page = await readPage<ShownScore & { score: string }>(
+        const page = await readPage<Omit<ShownScore, "score" | "exempt_because"> & AppFacts & { score: string }>(
           database,
           {
             from: source,
@@ -153,8 +172,9 @@ export function scoresListRoute(
         );
         return {
           ...page,
-          items: page.items.map(({ raw, ...row }) => {
-            const shown = { ...row, score: Number(row.score) };
+          items: page.items.map(({ raw, tier, app_labels, ...row }) => {
+            const exempt_because = reasonOf(applies, row, { tier, app_labels });
+            const shown = { ...row, score: Number(row.score), exempt_because };
             return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
           }),
         };
@@ -176,23 +196,65 @@ function isMetric(names: readonly string[] | undefined): Term[] {
   return names ? [["metric = ANY(?::text[]) OR scorecard || '.' || metric = ANY(?::text[])", names, names]] : [];
 }
 
-const shownColumns = `area, team, app, env, scorecard, metric, score, state, measured_at, reported_at, scorer, pipeline_id, project_repo,
+const shownColumns = `area, team, app, env, scorecard, metric, score, state, tier, app_labels, measured_at, reported_at, scorer, pipeline_id, project_repo,
   ${isScoreWaived("page")} AS waived`;
 
-/** The scores with their state, by their maximum age and the database's clock. */
-function withFreshness({ scorecards }: Engine): Term {
-  const maxAges = scorecards.flatMap(({ name, metrics }) =>
-    metrics.flatMap((metric) =>
-      metric.maxAgeHours === undefined ? [] : [{ name, metric, hours: metric.maxAgeHours }],
-    ),
+/** The facts of an application by which rules fit it; null if it is not registered. */
+interface AppFacts {
+  readonly tier: string | null;
+  readonly app_labels: Readonly<Record<string, string>> | null;
+}
+
+/** Why the policy exempts an application from a metric; null if it does not. */
+function reasonOf(
+  applies: readonly AppliesRule[],
+  { scorecard, metric, env, state }: Pick<ShownScore, "scorecard" | "metric" | "env" | "state">,
+  { tier, app_labels }: AppFacts,
+): string | null {
+  if (state !== "not_applicable" && state !== "announced") return null;
+  const rules = rulesOf(applies, scorecard, metric);
+  // Before every day, each rule with a day announces, so the state alone decides.
+  const found = findExemptions(rules, { env, tier, labels: app_labels ?? {} }, new Date(0));
+  return found.find(({ exempt }) => exempt === state)?.reason ?? null;
+}
+
+function rulesOf(applies: readonly AppliesRule[], scorecard: string, metric: string): AppliesRule[] {
+  return applies.filter((rule) => rule.scorecard === scorecard && (rule.metric ?? metric) === metric);
+}
+
+/** The scores with their state, by the policy, by their maximum age and the database's clock. */
+function withState({ scorecards }: Engine, applies: readonly AppliesRule[]): Term {
+  const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ name, metric })));
+  const maxAges = metrics.flatMap(({ name, metric }) =>
+    metric.maxAgeHours === undefined ? [] : [{ name, metric, hours: metric.maxAgeHours }],
   );
+  const values: string[] = [];
+  const text = (value: string) => {
+    values.push(value);
+    return "?::text";
+  };
+  const sql = { text, fact: factSql({ applications: "facts", targets: "scores" }, text) };
+  const when = (is: typeof isAnnounced, state: Exemption["exempt"]) =>
+    metrics.flatMap(({ name, metric }) => {
+      const rules = rulesOf(applies, name, metric.name);
+      if (rules.length === 0) return [];
+      const own = `scorecard = ${text(name)} AND metric = ${text(metric.name)}`;
+      return [`WHEN ${own} AND (${rules.map((rule) => is(rule, sql)).join(" OR ")}) THEN '${state}'`];
+    });
+  const exempt = [...when(isNotApplicable, "not_applicable"), ...when(isAnnounced, "announced")];
+  const [facts, join] =
+    applies.length === 0
+      ? ["NULL AS tier, NULL::jsonb AS app_labels", ""]
+      : ["facts.tier, facts.labels AS app_labels", "JOIN applications AS facts ON facts.id = application_id"];
   return [
     `(
-      SELECT scores.*, CASE WHEN ages IS NULL OR ages <= 1 THEN 'fresh' WHEN ages <= 2 THEN 'late' ELSE 'stale' END AS state
-      FROM scores_by_name AS scores
+      SELECT scores.*, ${facts},
+        CASE ${exempt.join(" ")} WHEN ages IS NULL OR ages <= 1 THEN 'fresh' WHEN ages <= 2 THEN 'late' ELSE 'stale' END AS state
+      FROM scores_by_name AS scores ${join}
       LEFT JOIN unnest(?::text[], ?::text[], ?::float8[]) AS max_ages (scorecard, metric, hours) USING (scorecard, metric),
       LATERAL (SELECT date_part('epoch', clock_timestamp() - measured_at) / 3600 / hours) AS age (ages)
     ) AS scores`,
+    ...values,
     maxAges.map(({ name }) => name),
     maxAges.map(({ metric }) => metric.name),
     maxAges.map(({ hours }) => hours),

@@ -14,7 +14,7 @@ export interface LevelCount {
  * Makes a function that finds the level of an application; null if there are no levels.
  *
  * The function takes the roll-up of the application, its open problems, its evidence by scorecard and metric (undefined
- * where nothing was reported), and in the same order the waiver of each metric.
+ * where nothing was reported), and in the same order what keeps each metric from counting.
  */
 export function createLevelFinder(
   { scorecards }: { readonly scorecards: readonly WeighedScorecard[] },
@@ -23,10 +23,10 @@ export function createLevelFinder(
   app: Parameters<typeof levelOf>[0],
   problems: LevelFacts["problems"],
   metricScores: readonly (DatedScore | undefined)[],
-  waived?: readonly (object | undefined)[],
+  excluded?: readonly (object | undefined)[],
 ) => AppLevel | null {
-  return (app, problems, metricScores, waived = []) =>
-    levelOf(app, levelFacts(scorecards, metricScores, waived, problems), levels);
+  return (app, problems, metricScores, excluded = []) =>
+    levelOf(app, levelFacts(scorecards, metricScores, excluded, problems), levels);
 }
 
 /** Counts the applications by level, the lowest first. */

@@ -1,23 +1,20 @@
-import type { AppLevel, DatedScore, Level, Target, WeighedScorecard } from "@maturity/core";
-import { excludedInOrder, metricIds, rollUpInOrder } from "@maturity/core/wire";
+import type { AppLevel, DatedScore, Target } from "@maturity/core";
+import { metricIds, rollUpInOrder } from "@maturity/core/wire";
 import type { ScoreKey } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
+import { createExemptions, type Exemptions, excludedOf, type Judged, noExemptions } from "./exemptions.ts";
 import { noProblems, type OpenProblems } from "./organisation.ts";
+import type { RollUpRules } from "./rules.ts";
 import type { ScoreWaiver } from "./waivers.ts";
-
-/** The rules that turn the scores of metrics into the score and the level of an application. */
-export interface RollUpRules {
-  readonly scorecards: readonly WeighedScorecard[];
-  /** The lowest first. */
-  readonly levels: readonly Level[];
-}
 
 /** The score and level of an application under some rules. */
 export interface Standing {
   readonly score: number;
   /** Null if there are no levels. */
   readonly level: AppLevel | null;
+  /** The metrics from which it is exempt, as `scorecard.metric`. */
+  readonly exempt: readonly string[];
 }
 
 /** An application before and after a change of rules; undefined on a side without a score. */
@@ -41,6 +38,8 @@ export interface AppContext {
   /** Open problems, by the names of the application in one text. */
   readonly problems: ReadonlyMap<string, OpenProblems>;
   waiversOf(target: Target): readonly ScoreWaiver[];
+  /** Undefined of an application that is not registered. */
+  registrationOf(target: Target): Judged | undefined;
 }
 
 /** A metric of an application has three numbers: the time of its report, its score before, and its score after. */
@@ -79,12 +78,16 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
     },
 
     /** Compares the applications, in the order of the first score of each. */
-    *compare({ asOf, problems, waiversOf }: AppContext): Generator<ComparedApp> {
+    *compare({ asOf, problems, waiversOf, registrationOf }: AppContext): Generator<ComparedApp> {
+      const exemptions = [before, after].map((rules) => createExemptions(rules, asOf));
       for (const [id, numbers] of apps) {
         const [area = "", team = "", app = "", env = ""] = id.split(separator);
         const target = { area, team, app, env };
         const facts = { asOf, problems: problems.get(id) ?? noProblems, waivers: waiversOf(target) };
-        const [from, to] = finders.map((findStanding) => findStanding(numbers, facts));
+        const registration = registrationOf(target);
+        const [from, to] = finders.map((findStanding, index) =>
+          findStanding(numbers, { ...facts, exemptions: exemptions[index]?.(env, registration) ?? noExemptions }),
+        );
         if (from || to) yield { ...target, from, to };
       }
     },
@@ -95,6 +98,7 @@ interface Facts {
   readonly asOf: Date;
   readonly problems: OpenProblems;
   readonly waivers: readonly ScoreWaiver[];
+  readonly exemptions: Exemptions;
 }
 
 /**
@@ -109,14 +113,16 @@ function createStandingFinder(
   scoreOffset: typeof beforeOffset | typeof afterOffset,
 ) {
   const levelOf = createLevelFinder({ scorecards }, levels);
-  return (numbers: Float64Array, { asOf, problems, waivers }: Facts): Standing | undefined => {
+  return (numbers: Float64Array, { asOf, problems, waivers, exemptions }: Facts): Standing | undefined => {
     const metricScores = metricIndexes.map((index): DatedScore | undefined => {
       const first = index * numbersEach;
       const { [first + timeOffset]: reported_at = Number.NaN, [first + scoreOffset]: score = Number.NaN } = numbers;
       return Number.isNaN(reported_at) ? undefined : { reported_at, score };
     });
-    const waived = waivers.length > 0 ? excludedInOrder(scorecards, waivers) : [];
-    const rolled = rollUpInOrder(scorecards, metricScores, asOf, waived);
-    return rolled && { score: rolled.score, level: levelOf(rolled, problems, metricScores, waived) };
+    const excluded = excludedOf(scorecards, exemptions, waivers);
+    const rolled = rollUpInOrder(scorecards, metricScores, asOf, excluded);
+    if (!rolled) return undefined;
+    const level = levelOf(rolled, problems, metricScores, excluded);
+    return { score: rolled.score, level, exempt: exemptions.metrics === "" ? [] : exemptions.metrics.split(" ") };
   };
 }

@@ -1,14 +1,16 @@
-import type { AppLevel, AppScore, Engine, Level, Severity } from "@maturity/core";
-import { excludedInOrder, metricIds, rollUpInOrder } from "@maturity/core/wire";
+import type { AppLevel, AppScore, Severity } from "@maturity/core";
+import { metricIds, rollUpInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
+import { createExemptions, type Exemptions, excludedOf, excludedShares, noExemptions } from "./exemptions.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
 import { namesOf, readReportedApps, type StoredApp } from "./reported-apps.ts";
+import type { OrganisationRules } from "./rules.ts";
 import type { ScorecardScores } from "./scorecards.ts";
-import { readWaivers, type ScoreWaiver, waivedShares } from "./waivers.ts";
+import { readWaivers, type ScoreWaiver } from "./waivers.ts";
 
 /** The number of open problems, by severity. */
 export type OpenProblems = Readonly<Record<Severity, number>>;
@@ -22,10 +24,12 @@ interface Facts extends Omit<AppScore, "env" | "score" | "scorecards">, Scorecar
   readonly oldestReportedAt: Date | null;
   /** Its entry in the registry, if there is one. */
   readonly registration: RegisteredApp | undefined;
-  /** The metrics that it never reported and that are not waived, as `scorecard.metric`. */
+  /** The metrics that it never reported and that count, as `scorecard.metric`. */
   readonly missing: readonly string[];
   /** The waivers in force that cover it. */
   readonly waivers: readonly ScoreWaiver[];
+  /** What the policy exempts it from. */
+  readonly exemptions: Exemptions;
 }
 
 /** One application in one environment. */
@@ -59,29 +63,26 @@ export interface Organisation {
 /**
  * Reads the roll-ups of applications, without blocking the event loop for long.
  *
- * @param levels the lowest first
  * @param which a condition in SQL on the names of the applications
  */
-export async function readOrganisation(
-  lines: Lines,
-  engine: Engine,
-  levels: readonly Level[] = [],
-  which = "true",
-): Promise<Organisation> {
+export async function readOrganisation(lines: Lines, rules: OrganisationRules, which = "true"): Promise<Organisation> {
   const asOf = await readTime(lines);
-  const stored = await readReportedApps(lines, engine, which);
+  const stored = await readReportedApps(lines, rules, which);
   const problems = await readProblems(lines, which);
   const registry = await readRegistry(lines, which);
   const waiversOf = await readWaivers(lines, asOf);
-  const rollUp = createRollUp(engine, levels);
+  const exemptionsOf = createExemptions(rules, asOf);
+  const rollUp = createRollUp(rules);
   const [apps, unscored, silent]: [App[], UnscoredApp[], Map<string, RegisteredApp>] = [[], [], new Map(registry)];
   const add = (app: Subject) => {
     const key = registryKey(app);
     const { env } = app;
+    const registration = registry.get(key);
     const rolled = rollUp(app, asOf, {
       problems: problems.get(app.id) ?? noProblems,
-      registration: registry.get(key),
+      registration,
       waivers: env === null ? [] : waiversOf({ ...app, env }),
+      exemptions: env === null ? noExemptions : exemptionsOf(env, registration),
     });
     problems.delete(app.id);
     silent.delete(key);
@@ -110,37 +111,45 @@ interface Subject extends Omit<StoredApp, "env"> {
 
 const nothing = { target: 0, metricScores: [], repo: null } as const;
 
-function createRollUp(engine: Engine, levels: readonly Level[]) {
-  const { scorecards } = engine;
-  const names = metricIds(engine.scorecards);
-  const levelOf = createLevelFinder(engine, levels);
+function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
+  const names = metricIds(scorecards);
+  const levelOf = createLevelFinder({ scorecards }, levels);
   return (
     { env, ...app }: Subject,
     asOf: Date,
-    context: Pick<Facts, "problems" | "registration" | "waivers">,
+    context: Pick<Facts, "problems" | "registration" | "waivers" | "exemptions">,
   ): App | UnscoredApp => {
     const { metricScores } = app;
-    const waived = context.waivers.length > 0 ? excludedInOrder(scorecards, context.waivers) : [];
+    const excluded = excludedOf(scorecards, context.exemptions, context.waivers);
     const oldest = metricScores.reduce((least, one) => Math.min(least, Number(one?.reported_at ?? least)), Infinity);
     const facts = {
       ...app,
       ...context,
-      missing: names.filter((_, index) => !metricScores[index] && !waived[index]),
+      missing: names.filter((_, index) => !metricScores[index] && !excluded[index]),
       oldestReportedAt: oldest === Infinity ? null : new Date(oldest),
     };
     const rolled =
-      env === null || metricScores.length === 0 ? undefined : rollUpInOrder(scorecards, metricScores, asOf, waived);
-    const shares = waivedShares(scorecards, waived);
+      env === null || metricScores.length === 0 ? undefined : rollUpInOrder(scorecards, metricScores, asOf, excluded);
+    const shares = excludedShares(scorecards, excluded);
     if (!rolled || env === null) {
-      return { ...facts, ...unscored, env, waived: shares.whole, waivedUnscored: shares.scorecards };
+      const { waived, exempt } = shares;
+      return { ...facts, ...unscored, env, waived, exempt, unscoredShares: shares.scorecards };
     }
-    for (const { scorecard } of rolled.scorecards) shares.scorecards.delete(scorecard);
-    const level = levelOf(rolled, context.problems, metricScores, waived);
-    return { ...facts, ...rolled, env, waivedUnscored: shares.scorecards, level };
+    const unscoredShares = without(shares.scorecards, rolled.scorecards);
+    const level = levelOf(rolled, context.problems, metricScores, excluded);
+    return { ...facts, ...rolled, env, unscoredShares, level };
   };
 }
 
-const unscored = { score: null, reported: 0, fresh: 0, exempt: 0, scorecards: [], level: null } as const;
+function without<Shares>(
+  shares: ReadonlyMap<string, Shares>,
+  scored: readonly { readonly scorecard: string }[],
+): ReadonlyMap<string, Shares> {
+  if (shares.size === 0) return shares;
+  return new Map([...shares].filter(([name]) => !scored.some(({ scorecard }) => scorecard === name)));
+}
+
+const unscored = { score: null, reported: 0, fresh: 0, scorecards: [], level: null } as const;
 
 /** Counts the open problems of each application, by its names in one text. */
 export async function readProblems(lines: Lines, which = "true"): Promise<Map<string, OpenProblems>> {

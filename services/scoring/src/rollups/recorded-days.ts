@@ -5,7 +5,7 @@ import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import type { RollUpTarget } from "../store/roll-up-days.ts";
-import { readRows } from "../store/text-rows.ts";
+import { copyOf, readRows } from "../store/text-rows.ts";
 import { cacheByFilter } from "./by-filter.ts";
 import { groupsBy, once } from "./groups.ts";
 
@@ -19,6 +19,8 @@ export interface PastApp extends Target {
   readonly score: number;
   /** The key of the weights by which it was computed; null if it was recorded without them. */
   readonly weights: number | null;
+  /** The metrics from which it was exempt; empty if there were none. */
+  readonly exemptMetrics: string;
 }
 
 /** The roll-ups of a day. Each is computed on first use. */
@@ -67,14 +69,15 @@ export function averageTeams(apps: readonly (Target & { readonly score: number }
 }
 
 async function readDay(database: Database, day: string): Promise<{ readonly apps: readonly PastApp[] }> {
-  const select = `SELECT area, team, app, env, score, weights FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
+  const select = `SELECT area, team, app, env, score, weights, exempt_metrics FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
     WHERE day = '${day}' AND app IS NOT NULL`;
   return readSnapshot(database, database.reads, async (lines) => {
     const apps: PastApp[] = [];
     for await (const rows of readRows(lines(select))) {
       await slice();
-      for (const [area = "", team = "", app = "", env = "", score, weights] of rows) {
-        apps.push({ area, team, app, env, score: Number(score), weights: weights ? Number(weights) : null });
+      for (const [area = "", team = "", app = "", env = "", score, weights, exemptMetrics = ""] of rows) {
+        const of = { score: Number(score), weights: weights ? Number(weights) : null };
+        apps.push({ area, team, app, env, ...of, exemptMetrics: exemptMetrics && copyOf(exemptMetrics) });
       }
     }
     return { apps };

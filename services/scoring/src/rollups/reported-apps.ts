@@ -1,4 +1,4 @@
-import type { DatedScore, Engine, Target } from "@maturity/core";
+import type { DatedScore, Target, WeighedScorecard } from "@maturity/core";
 import { slice } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
 import { copyOf, readRows, separator } from "../store/text-rows.ts";
@@ -22,7 +22,7 @@ export interface StoredApp extends Target {
  */
 export async function readReportedApps(
   lines: Lines,
-  { scorecards }: Pick<Engine, "scorecards">,
+  { scorecards }: { readonly scorecards: readonly WeighedScorecard[] },
   which = "true",
 ): Promise<StoredApp[]> {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));

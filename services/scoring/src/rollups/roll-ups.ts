@@ -1,4 +1,4 @@
-import { type AreaScore, type Engine, type Level, rollUpAreas, rollUpTeams, type TeamScore } from "@maturity/core";
+import { type AreaScore, rollUpAreas, rollUpTeams, type TeamScore } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
@@ -15,6 +15,7 @@ import {
   readOrganisation,
   type UnscoredApp,
 } from "./organisation.ts";
+import type { OrganisationRules } from "./rules.ts";
 import { averageScorecards, type ScorecardScores } from "./scorecards.ts";
 
 /** Counts of a team or an area in one environment. */
@@ -58,17 +59,17 @@ export interface RollUpReader {
 }
 
 /** Caches the last reading of all scores, so that any number of callers cost the database one reading in 15 seconds. */
-export function createRollUpReader(database: Database, engine: Engine, levels: readonly Level[] = []): RollUpReader {
-  const read = () => readSnapshot(database, database.reads, (lines) => readOrganisation(lines, engine, levels));
+export function createRollUpReader(database: Database, rules: OrganisationRules): RollUpReader {
+  const read = () => readSnapshot(database, database.reads, (lines) => readOrganisation(lines, rules));
   const latest = cacheAnswers(read, () => "");
   const rollUps = cacheByFilter((apps: readonly App[], organisation: Organisation, filter) =>
-    rollUpsOf(engine, apps, organisation, filter),
+    rollUpsOf(rules, apps, organisation, filter),
   );
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
 
 function rollUpsOf(
-  engine: Engine,
+  rules: OrganisationRules,
   apps: readonly App[],
   { asOf, registry, unscored }: Organisation,
   { env, ...names }: TargetFilter,
@@ -108,7 +109,7 @@ function rollUpsOf(
         unreported: silentOf.get(idOf(group[0]))?.length ?? 0,
         levels: countLevels(scored),
       };
-      for (const one of average(group)) all.push({ ...one, ...averageScorecards(engine, group), ...counts });
+      for (const one of average(group)) all.push({ ...one, ...averageScorecards(rules, group), ...counts });
     }
     return all;
   }

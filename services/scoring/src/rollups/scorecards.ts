@@ -1,42 +1,45 @@
-import { type Engine, type Rolled, rollUpTeams, type ScorecardScore } from "@maturity/core";
+import { type Rolled, rollUpTeams, type ScorecardScore, type WeighedScorecard } from "@maturity/core";
+import type { UnscoredShares } from "./exemptions.ts";
 
 /** The scorecards of an application, a team or an area. */
 export interface ScorecardScores {
   /** The scorecards with a score, in the order of the engine. */
   readonly scorecards: readonly ScorecardScore[];
-  /** The waived shares of scorecards without a score that are waived in part. */
-  readonly waivedUnscored: ReadonlyMap<string, number>;
+  /** The shares of scorecards without a score of which anything is waived or exempt. */
+  readonly unscoredShares: ReadonlyMap<string, UnscoredShares>;
 }
 
 /**
  * Averages the scorecards of applications or teams, in the order of the engine.
  *
  * - `score`: over the parts that have a score for the scorecard.
- * - `reported` and `fresh`: over the parts that do not waive it fully; a part without results counts as 0.
- * - `waived`: over all parts.
+ * - `reported` and `fresh`: over the parts for which any of it counts; a part without results counts as 0.
+ * - `waived` and `exempt`: over all parts.
  */
 export function averageScorecards(
-  { scorecards }: Pick<Engine, "scorecards">,
+  { scorecards }: { readonly scorecards: readonly WeighedScorecard[] },
   parts: readonly ScorecardScores[],
 ): ScorecardScores {
   const scored: ScorecardScore[] = [];
-  const waivedUnscored = new Map<string, number>();
+  const unscoredShares = new Map<string, UnscoredShares>();
   for (const { name: scorecard } of scorecards) {
     const all = parts.map((part) => {
       const found = part.scorecards.find((one) => one.scorecard === scorecard);
-      return found ?? { ...noResults, waived: part.waivedUnscored.get(scorecard) ?? 0 };
+      return found ?? { ...noResults, ...part.unscoredShares.get(scorecard) };
     });
     const { waived = 0, exempt = 0 } = average(all) ?? {};
     const score = average(all.filter((one) => "scorecard" in one))?.score;
-    const notFullyWaived = average(all.filter((one) => one.waived < 1));
-    const { reported = 0, fresh = 0 } = notFullyWaived ?? {};
+    const counting = all.filter((one) => "scorecard" in one || !one.isWhole);
+    const { reported = 0, fresh = 0 } = average(counting) ?? {};
     if (score !== undefined) scored.push({ scorecard, score, reported, fresh, waived, exempt });
-    else if (waived > 0) waivedUnscored.set(scorecard, waived);
+    else if (waived > 0 || exempt > 0) {
+      unscoredShares.set(scorecard, { waived, exempt, isWhole: counting.length === 0 });
+    }
   }
-  return { scorecards: scored, waivedUnscored };
+  return { scorecards: scored, unscoredShares };
 }
 
-const noResults = { score: 0, reported: 0, fresh: 0, exempt: 0 };
+const noResults = { score: 0, reported: 0, fresh: 0, waived: 0, exempt: 0, isWhole: false };
 
 /** The average of core; undefined if there are no parts. */
 function average(parts: readonly Rolled[]): Rolled | undefined {

@@ -1,9 +1,11 @@
+import type { Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Lines, quoted, readTime, whereTarget } from "../store/lines.ts";
 import type { ScoreKey } from "../store/scores.ts";
 import { readRows } from "../store/text-rows.ts";
 import type { AppContext } from "./compared-apps.ts";
 import { readProblems } from "./organisation.ts";
+import { readRegistry, registryKey } from "./registered-apps.ts";
 import { readWaivers } from "./waivers.ts";
 
 /** A stored score. */
@@ -47,7 +49,9 @@ export async function readStoredScores(
     for (const row of rows) take(scoreOf(row));
   }
   const problems = await readProblems(lines);
-  return { asOf, problems, waiversOf: await readWaivers(lines, asOf) };
+  const registry = await readRegistry(lines, "true");
+  const registrationOf = (target: Target) => registry.get(registryKey(target));
+  return { asOf, problems, registrationOf, waiversOf: await readWaivers(lines, asOf) };
 }
 
 function scoreOf(cells: readonly string[]): StoredScore {

@@ -1,5 +1,4 @@
-import type { DatedScore, Target, WaiverScope, WeighedScorecard } from "@maturity/core";
-import { rollUpInOrder } from "@maturity/core/wire";
+import type { Target, WaiverScope } from "@maturity/core";
 import type { Lines } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { type StoredWaiver, scoreWaivers } from "../store/waivers.ts";
@@ -55,31 +54,4 @@ export async function readWaivers(lines: Lines, at: Date): Promise<WaiversOf> {
 /** Whether two lists have the same waivers, in the order of `readWaivers`. */
 export function areSameWaivers(one: readonly ScoreWaiver[], other: readonly ScoreWaiver[]): boolean {
   return one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);
-}
-
-/** Any result: neither score nor age matters for the waived share. */
-const anyResult: DatedScore = { score: 0, reported_at: 0 };
-
-/**
- * The waived share of the whole weight, and of each scorecard that is waived in part.
- *
- * @param waived the waiver of each metric, as of `excludedInOrder`; empty if nothing is waived
- */
-export function waivedShares(
-  scorecards: readonly WeighedScorecard[],
-  waived: readonly (object | undefined)[],
-): { readonly whole: number; readonly scorecards: Map<string, number> } {
-  const shares = new Map<string, number>();
-  if (waived.every((by) => by === undefined)) return { whole: 0, scorecards: shares };
-  const rolled = rollUpInOrder(
-    scorecards,
-    waived.map(() => anyResult),
-    new Date(0),
-    waived,
-  );
-  for (const { name } of scorecards) {
-    const share = rolled?.scorecards.find(({ scorecard }) => scorecard === name)?.waived ?? 1;
-    if (share > 0) shares.set(name, share);
-  }
-  return { whole: rolled?.waived ?? 1, scorecards: shares };
 }

@@ -211,7 +211,8 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
     key: [...targetFields, "day"],
     columns: {
       ...{ ...subtree, env: target.env, day: day.required(), count: int.min(1).max(maxInt), score: average.required() },
-      ...{ reported: share.required(), fresh: share, lowest: average, waived: share },
+      ...{ reported: share.required(), fresh: share, lowest: average, waived: share, exempt: share },
+      exempt_metrics: text(1, 100_000),
       weights: int.min(-maxInt - 1).max(maxInt),
     },
   },

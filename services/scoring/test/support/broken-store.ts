@@ -30,6 +30,7 @@ export const brokenStores: Readonly<Record<string, () => Promise<Server>>> = {
       config: { host: "127.0.0.1", port: 0, auth: "none", trustedProxies: [], historyDays: 400 },
       engine: shippedEngine,
       levels: [],
+      applies: [],
       database,
       alerts: startAlerts({ database, chat: undefined, registry: metrics.registry, logger }),
       metrics,

@@ -37,10 +37,11 @@ export function seriesOfRollUp({ apps, teams, areas }: RollUp): Series {
 }
 
 /** What every level has. */
-function valuesOf(level: string, { score, reported, fresh, waived }: Rolled): Values {
+function valuesOf(level: string, { score, reported, fresh, waived, exempt }: Rolled): Values {
   return {
     ...{ [`${level}_score`]: score, [`${level}_reported_ratio`]: reported, [`${level}_fresh_ratio`]: fresh },
-    ...(waived > 0 && { [`${level}_waived`]: waived }), // there is no series where nothing is waived
+    ...(waived > 0 && { [`${level}_waived`]: waived }), // there is no series where nothing is waived, or exempt
+    ...(exempt > 0 && { [`${level}_exempt`]: exempt }),
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Server } from "@hapi/hapi";
 import { application } from "@maturity/application";
-import { createEngine, type Engine, type Level } from "@maturity/core";
+import { type AppliesRule, createEngine, type Engine, type Level } from "@maturity/core";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { type Logger, pino } from "pino";
@@ -48,6 +48,8 @@ export interface TestServiceOptions {
   readonly engine?: Engine;
   /** By default bronze, silver and gold. */
   readonly levels?: readonly Level[];
+  /** By default all metrics apply to all. */
+  readonly applies?: readonly AppliesRule[];
   readonly chat?: ChatConfig;
   /** By default alerts follow each other without rest. */
   readonly pace?: Pace;
@@ -93,6 +95,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     board: options.board === null ? undefined : (options.board ?? testBoard),
     engine,
     levels: options.levels ?? applyPolicy(engine.scorecards, noPolicy).levels,
+    applies: options.applies ?? [],
     database,
     alerts,
     metrics,

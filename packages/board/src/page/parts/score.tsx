@@ -1,7 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { count, percent, points, signed, stepOf, wholeScore } from "../format.ts";
 
-export type State = "fresh" | "late" | "stale" | "missing" | "waived";
+export type State = "fresh" | "late" | "stale" | "missing" | "waived" | "not_applicable" | "announced";
+
+/** The states in which a metric does not count, as they read. */
+const uncounted: Readonly<Record<string, string>> = {
+  ...{ waived: "waived", not_applicable: "not applicable", announced: "announced" },
+};
 
 /** A score on its colour; a dash where there is none, which is never a 0. */
 export function Heat({
@@ -21,7 +26,7 @@ export function Heat({
   readonly isWhole?: boolean;
 }) {
   if (score === undefined) {
-    const text = state === "waived" ? "waived" : "missing";
+    const text = uncounted[state] ?? "missing";
     if (isWhole) {
       return (
         <span class="heat none waived" title={why ?? "All that it reported is waived"}>
@@ -30,17 +35,17 @@ export function Heat({
       );
     }
     return (
-      <span class={`heat none ${state === "waived" ? state : ""}`} title={why}>
+      <span class={`heat none ${uncounted[state] ? "waived" : ""}`} title={why}>
         <span aria-hidden="true">–</span>
         <span class="sr">{why ?? text}</span>
       </span>
     );
   }
   const isAsUsual = state === "fresh" || state === "missing";
-  const note = isAsUsual ? waived > 0 && `${percent(waived)} waived` : (why ?? state);
+  const note = isAsUsual ? waived > 0 && `${percent(waived)} waived` : (why ?? uncounted[state] ?? state);
   return (
     <span
-      class={`heat s${stepOf(score)} ${isAsUsual ? (waived > 0 ? "partly" : "") : state}`}
+      class={`heat s${stepOf(score)} ${isAsUsual ? (waived > 0 ? "partly" : "") : uncounted[state] ? "waived" : state}`}
       title={note ? `${points(score)}, ${note}` : points(score)}
     >
       {wholeScore(score)}

@@ -94,10 +94,12 @@ function MetricRow({
           {title}
         </a>
         <small>{metric}</small>
-        {found?.state !== "waived" && <AskButton of={askedFor(app, scorecard.scorecard, metric)} about={metric} />}
+        {found?.state !== "waived" && !found?.exempt_because && (
+          <AskButton of={askedFor(app, scorecard.scorecard, metric)} about={metric} />
+        )}
       </th>
       <td class="heat">
-        <Heat score={found?.score} state={found?.state ?? "missing"} />
+        <Heat score={found?.score} state={found?.state ?? "missing"} why={found?.exempt_because} />
         {found?.score !== undefined && !Number.isInteger(found.score) && <small>{points(found.score)}</small>}
       </td>
       <td>

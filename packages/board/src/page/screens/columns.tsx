@@ -49,7 +49,9 @@ export function resultColumn(): Column<Lists["/scores"]> {
     head: "Score",
     kind: "heat",
     value: ({ score }) => score,
-    show: ({ score, state, waived }) => <Heat score={score} state={waived ? "waived" : state} />,
+    show: ({ score, state, waived, exempt_because }) => (
+      <Heat score={score} state={waived && !exempt_because ? "waived" : state} why={exempt_because ?? undefined} />
+    ),
   };
 }
 

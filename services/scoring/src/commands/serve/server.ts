@@ -7,7 +7,7 @@ import {
   type ServerRoute,
 } from "@hapi/hapi";
 import inert from "@hapi/inert";
-import type { Engine, Level } from "@maturity/core";
+import type { AppliesRule, Engine, Level } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
 import type { Alerts } from "../../alerts/alerts.ts";
@@ -55,6 +55,8 @@ export interface ServerDependencies {
   readonly engine: Engine;
   /** The levels that applications can have, the lowest first. */
   readonly levels: readonly Level[];
+  /** To whom metrics apply. */
+  readonly applies: readonly AppliesRule[];
   readonly database: Database;
   /** The accepted issuers of ID tokens; needed if `auth` has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
@@ -69,7 +71,7 @@ export interface ServerDependencies {
 
 /** Creates the server with all its routes. It does not listen yet. */
 export async function createServer(deps: ServerDependencies): Promise<Server> {
-  const { config, oidc, engine, levels, database, alerts, board, metrics, logger } = deps;
+  const { config, oidc, engine, levels, applies, database, alerts, board, metrics, logger } = deps;
   const { stopping = new AbortController().signal } = deps;
   const addressOf = createAddressReader(config.trustedProxies);
   const server = createHapiServer({
@@ -128,11 +130,13 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   };
   limitLoad(server.listener, processLimits, onRefusal);
   const sources = {
-    rollUps: createRollUpReader(database, engine, levels),
+    rollUps: createRollUpReader(database, { scorecards: engine.scorecards, levels, applies }),
     days: createRecordedDays(database),
     trends: createTrendReader(database),
   };
-  const snapshots = createSnapshots({ engine, database, rollUps: sources.rollUps }, () => onRefusal("scrape_cut_off"));
+  const snapshots = createSnapshots({ engine, applies, database, rollUps: sources.rollUps }, () =>
+    onRefusal("scrape_cut_off"),
+  );
   giveReadsSlots(server);
   answerBadRequests(server.listener);
   registerErrors(server, () => onRefusal("request_refused"));
@@ -142,7 +146,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   const routes: ServerRoute[] = [
     ...reportRoutes({ engine, database, historyDays: config.historyDays, queueAlert: alerts.queue }),
     ...appsRoutes({ database, hasHistory }, streams),
-    ...readingRoutes({ engine, levels, database, sources, streams }),
+    ...readingRoutes({ engine, levels, applies, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database }, streams),
     metricsRoute(snapshots, () => onRefusal("scrape_cut_off")),

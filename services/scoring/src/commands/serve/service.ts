@@ -46,12 +46,13 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const { historyDays } = config;
   const { stopping } = lifecycle;
   const board = config.board ? findBoard(logger) : undefined;
-  const { levels } = rules;
+  const { levels, applies } = rules;
   const server = await createServer({
     config,
     oidc,
     engine,
     levels,
+    applies,
     database,
     alerts,
     board,
@@ -70,18 +71,18 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   if (changes.length > 0)
     logger.info(
       { file, changes: changes.length },
-      "recorded weights, ages and levels that differ from those recorded before",
+      "recorded weights, ages, levels or rules of what applies that differ from those recorded before",
     );
   if (!stopping.aborted) {
     work.push(
-      eachMinute(dailyWork({ config, database, scorecards: engine.scorecards, logger }), {
+      eachMinute(dailyWork({ config, database, scorecards: engine.scorecards, applies, logger }), {
         logger,
         failed: "the daily work failed; it is tried again",
       }),
     );
     const { digest: schedule, chat } = config;
     if (schedule) {
-      const deps = { database, engine, historyDays, schedule, defaultChannel: chat?.defaultChannel };
+      const deps = { database, engine, applies, historyDays, schedule, defaultChannel: chat?.defaultChannel };
       const queue = async () => {
         const queued = await queueDue(deps);
         if (queued) logger.info(queued, "the digest is queued");
@@ -96,7 +97,7 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   await logReadiness({ config, oidc, database, logger });
 }
 
-interface DayDependencies extends Pick<DaysDependencies, "database" | "scorecards" | "logger"> {
+interface DayDependencies extends Pick<DaysDependencies, "database" | "scorecards" | "applies" | "logger"> {
   readonly config: Pick<Config, "historyDays" | "retireSilentDays">;
 }
 

@@ -2,8 +2,9 @@ import type { Knex } from "knex";
 import { dayOf } from "../utc.ts";
 
 /**
- * The roll-ups of each day, with the weights by which they were computed and the waived share of the weight. A roll-up
- * of an application in an environment refers to its target, that of a team or an area has their names.
+ * The roll-ups of each day, with the weights by which they were computed and the shares of the weight that were
+ * waived and exempt. A roll-up of an application in an environment refers to its target, and names the metrics from which it
+ * was exempt, as `scorecard.metric`, sorted and joined by spaces. That of a team or an area has their names.
  *
  * A day stands for its first moment, in UTC. `roll_ups_until` has one row: the last day whose roll-ups are written. So
  * history begins with the first midnight after this migration.
@@ -34,6 +35,8 @@ export async function createRollUpDays(knex: Knex): Promise<void> {
       lowest float8,
       weights integer,
       waived float8,
+      exempt float8,
+      exempt_metrics text COLLATE "C",
       PRIMARY KEY (target_id, day)
     )
   `);
