@@ -66,7 +66,7 @@ describe("without Node", () => {
         },
       ],
       scorer: "@acme/bugs@1.0.0",
-      areas: [{ area: "a", env: "prod", score: 25, reported: 1, fresh: 1, waived: 0, count: 1, lowest: 25 }],
+      areas: [{ area: "a", env: "prod", score: 25, reported: 1, fresh: 1, waived: 0, exempt: 0, count: 1, lowest: 25 }],
       refused: [{ path: "raw.high", message: "must be a count" }],
     });
     expect(inputs.filter(isForeign)).toEqual([]);

@@ -191,11 +191,21 @@ test("all that was accepted is stored exactly as sent, and nothing else", async 
   ] as const) {
     const stored = await rows(service, table);
     expect(stored).toHaveLength(known[table].size);
-    for (const { reported_at, opened_at, labels, id, application_id, target_id, metric_id, ...others } of stored) {
-      const { changed_at, changed_by, former_score, ...row } = others;
+    for (const {
+      reported_at,
+      measured_at,
+      opened_at,
+      labels,
+      id,
+      application_id,
+      target_id,
+      metric_id,
+      ...others
+    } of stored) {
+      const { changed_at, changed_by, former_score, former_at, ...row } = others;
       const shown = canonical("score" in row ? { ...row, score: Number(row.score) } : row);
       expect(known[table].get(keyOf(names, row)) ?? new Set()).toContain(shown);
-      expect(reported_at).toBeInstanceOf(Date);
+      for (const time of [reported_at, measured_at]) expect(time).toBeInstanceOf(Date);
     }
   }
 });
