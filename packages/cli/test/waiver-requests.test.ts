@@ -82,7 +82,7 @@ describe("maturity waiver request", () => {
     const { id } = await ask(office, "two");
     expect(await office.waiver("approve", id, "--yes")).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("nobody decides a waiver that he asked for himself"),
+      stderr: expect.stringContaining("you asked for this waiver yourself"),
     });
     expect(await ann.waiver("withdraw", id, "--yes")).toMatchObject({
       code: 3,

@@ -166,7 +166,7 @@ describe.each(engines)("a request on %s", (kind) => {
     ] as const) {
       const id = await ask(asker);
       for (const other of others) {
-        const refusal = { ...forbidden, message: /nobody decides a waiver that he asked for/ };
+        const refusal = { ...forbidden, message: /you asked for this waiver yourself/ };
         expectRefusal(await other.post(`/waivers/${id}/approve`), refusal);
         expectRefusal(await other.post(`/waivers/${id}/reject`, { comment: "no" }), refusal);
         expect(await states(other, "decidable=true")).toEqual([]);
@@ -199,6 +199,8 @@ describe.each(engines)("a request on %s", (kind) => {
     expectRefusal(await bound.post(`/waivers/${ids[1]}/approve`), { ...forbidden, paths: ["area"] });
 
     const first = await ann.get("/waivers?requested_by=me&all=true&limit=1");
+    expect(first.headers["cache-control"]).toBe("no-store");
+    expect((await ann.get("/waivers")).headers["cache-control"]).toBe("private, no-cache");
     const next = `cursor=${first.body.next}&limit=1`;
     expect((await ann.get(`/waivers?requested_by=me&all=true&${next}`)).status).toBe(200);
     expectRefusal(await ben.get(`/waivers?requested_by=me&all=true&${next}`), { paths: ["cursor"] });

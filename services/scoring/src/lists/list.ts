@@ -97,7 +97,9 @@ export function listRoute<Query extends object, Item extends object>(
       const { limit, cursor, ...rest } = readQuery<Query & { limit?: number; cursor?: string }>(schema, request.query);
       const asked = rest as unknown as Query;
       list.check?.(asked);
-      const query = { ...asked, ...list.ofCaller?.(asked, wholeGrantOf(request)) };
+      const own = list.ofCaller?.(asked, wholeGrantOf(request)) ?? {};
+      const query = { ...asked, ...own };
+      const finish = Object.keys(own).length > 0 ? finishOwn : finishShared;
       const most = list.limitOf?.(query) ?? maxLimit;
       if (limit !== undefined && limit > most) {
         throw invalidPayload([{ path: "limit", message: `must be at most ${most} with these parameters` }]);
@@ -155,9 +157,14 @@ function pageBody<Item>(
   };
 }
 
-/** A browser or proxy may store the answer, but must revalidate it. */
-function finish(response: ResponseObject): ResponseObject {
+/** A browser may store the answer, but must revalidate it. */
+function finishShared(response: ResponseObject): ResponseObject {
   return response.header("cache-control", "private, no-cache").vary("accept").vary("authorization").vary("cookie");
+}
+
+/** Nothing may store the answer, because it is one person's own. */
+function finishOwn(response: ResponseObject): ResponseObject {
+  return finishShared(response).header("cache-control", "no-store");
 }
 
 /**

@@ -18,7 +18,7 @@ export function requireDecider({ waiver, requester }: LockedWaiver, grant: Grant
   }
   assertSeparationOfDuties(grant);
   if (grant.caller !== requester && grant.name !== waiver.requested_by) return;
-  throw new ServiceError("forbidden", "nobody decides a waiver that he asked for himself; somebody else has to");
+  throw new ServiceError("forbidden", "you asked for this waiver yourself, so somebody else has to decide it");
 }
 
 /** @throws ServiceError `forbidden` unless this caller asked for the waiver */
