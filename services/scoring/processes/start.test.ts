@@ -175,7 +175,9 @@ describe("a start", () => {
     expect(await stored()).toEqual(before);
     // By a process that does listen both are done.
     const third = await useServiceProcess({ DATABASE_URL: databaseUrl, POLICY: policy });
-    await third.logged("recorded weights, ages and levels");
+    await third.logged(
+      "recorded weights, ages, levels or rules of what applies that differ from those recorded before",
+    );
     await third.logged("the roll-ups of a day are written");
     expect((await stored()).audit).toHaveLength(2);
   });
