@@ -35,7 +35,7 @@ export function isNotApplicable({ when, unless }: AppliesRule, sql: RuleSql): st
 
 /** SQL of whether a rule only announces. */
 export function isAnnounced({ from }: AppliesRule, sql: RuleSql): string {
-  return from === undefined ? "false" : `statement_timestamp() < ${firstMoment(`${sql.text(from)}::date`)}`;
+  return from === undefined ? "false" : `statement_timestamp() < ${firstMoment(sql.text(from))}`;
 }
 
 function termsOf({ tier, labels = {}, env }: AppliesTo = {}, sql: RuleSql): string[] {

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { insertChanges } from "./score-changes.ts";
 import { type Change, type Filled, fillIn, type PastEvidence } from "./score-line.ts";
-import { dayOf, firstMoment } from "./utc.ts";
+import { daysThrough, microsOf, timeOfMicros } from "./utc.ts";
 
 /** Dated evidence of a score that is stored. */
 export interface DatedEvidence {
@@ -14,10 +14,6 @@ export interface DatedEvidence {
   /** Whether later evidence is stored. */
   readonly is_past: boolean;
 }
-
-const micros = (time: string) => `(extract(epoch FROM ${time}) * 1000000)::bigint`;
-
-const timeOf = (value: string) => `to_timestamp(0) + ${value} * interval '1 microsecond'`;
 
 const sentKeys = `(SELECT DISTINCT target_id, metric_id FROM json_to_recordset(?::json) AS sent (target_id int, metric_id smallint))`;
 
@@ -80,7 +76,7 @@ type ChangeRow = { readonly target_id: number; readonly metric_id: number } & Re
 async function readLines(trx: Knex, sent: string): Promise<Map<string, StoredLine>> {
   const { rows: current } = await trx.raw(
     `
-    SELECT target_id, metric_id, ${micros("changed_at")} AS at, ${micros("former_at")} AS former_at,
+    SELECT target_id, metric_id, ${microsOf("changed_at")} AS at, ${microsOf("former_at")} AS former_at,
       former_score AS former, score, scorer, changed_by AS cause
     FROM scores JOIN ${sentKeys} AS keys USING (target_id, metric_id)
     `,
@@ -89,14 +85,14 @@ async function readLines(trx: Knex, sent: string): Promise<Map<string, StoredLin
   const { rows: times } = await trx.raw(
     `
     SELECT ordinality - 1 AS index, (value->>'target_id')::int AS target_id, (value->>'metric_id')::int AS metric_id,
-      ${micros("(value->>'measured_at')::timestamptz")} AS at
+      ${microsOf("(value->>'measured_at')::timestamptz")} AS at
     FROM json_array_elements(?::json) WITH ORDINALITY
     `,
     [sent],
   );
   const { rows: changes } = await trx.raw(
     `
-    SELECT target_id, metric_id, ${micros("at")} AS at, ${micros("former_at")} AS former_at, former, score, scorer, cause
+    SELECT target_id, metric_id, ${microsOf("at")} AS at, ${microsOf("former_at")} AS former_at, former, score, scorer, cause
     FROM score_changes JOIN ${sentKeys} AS keys USING (target_id, metric_id)
     ORDER BY score_changes.at
     `,
@@ -151,14 +147,14 @@ async function writeLines(trx: Knex, lines: readonly Line[]): Promise<void> {
     `
     DELETE FROM score_changes USING json_to_recordset(?::json) AS gone (${key})
     WHERE (score_changes.target_id, score_changes.metric_id) = (gone.target_id, gone.metric_id)
-      AND score_changes.at = ${timeOf("gone.at")}
+      AND score_changes.at = ${timeOfMicros("gone.at")}
     `,
     [JSON.stringify(gone)],
   );
   await trx.raw(
     `
     WITH made AS MATERIALIZED (
-      SELECT target_id, metric_id, ${timeOf("at")} AS changed_at, ${timeOf("former_at")} AS former_at, former AS former_score,
+      SELECT target_id, metric_id, ${timeOfMicros("at")} AS changed_at, ${timeOfMicros("former_at")} AS former_at, former AS former_score,
         score, scorer, cause AS changed_by, is_last
       FROM json_to_recordset(?::json) AS made (
         ${key}, former_at bigint, former numeric, score numeric, scorer text, cause text, is_last boolean
@@ -181,13 +177,9 @@ async function noteDays(trx: Knex, rewritten: readonly Rewritten[]): Promise<voi
     INSERT INTO roll_ups_again (day, target_id)
     SELECT DISTINCT days.day, target_id
     FROM roll_ups_until, (
-      SELECT target_id, ${timeOf('"from"')} AS since, coalesce(${timeOf('"to"')}, 'infinity') AS until
+      SELECT target_id, ${timeOfMicros('"from"')} AS since, coalesce(${timeOfMicros('"to"')}, 'infinity') AS until
       FROM json_to_recordset(?::json) AS sent (target_id int, "from" bigint, "to" bigint)
-    ) AS rewritten, LATERAL (
-      SELECT day::date
-      FROM generate_series(${dayOf("since")}::timestamp, least(${dayOf("until")}, roll_ups_until.day)::timestamp, '1 day') AS day
-    ) AS days
-    WHERE ${firstMoment("days.day")} >= since AND ${firstMoment("days.day")} < until
+    ) AS rewritten, LATERAL (${daysThrough("since", "until", "roll_ups_until.day")}) AS days
     ORDER BY 1, 2
     ON CONFLICT DO NOTHING
     `,

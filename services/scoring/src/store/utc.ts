@@ -18,6 +18,24 @@ export function midnight(day: string): string {
   return firstMoment(`date '${day}'`);
 }
 
+/** A SELECT of each day, in UTC, that begins from one time on and before another, and is no later than a last one. */
+export function daysThrough(from: string, until: string, last: string): string {
+  const first = `${dayOf(from)}::timestamp`;
+  return `SELECT moment::date AS day
+    FROM generate_series(${first}, least(${dayOf(until)}, ${last})::timestamp, '1 day') AS moment
+    WHERE ${firstMoment("moment::date")} >= ${from} AND ${firstMoment("moment::date")} < ${until}`;
+}
+
+/** SQL of the microseconds from 1970 to a time. */
+export function microsOf(time: string): string {
+  return `(extract(epoch FROM ${time}) * 1000000)::bigint`;
+}
+
+/** SQL of the time so many microseconds after 1970. */
+export function timeOfMicros(micros: string): string {
+  return `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
+}
+
 /** SQL of a time as ISO 8601 in UTC, to the microsecond. */
 export function isoTime(time: string): string {
   return `to_char((${time}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
