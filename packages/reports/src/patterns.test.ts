@@ -12,6 +12,7 @@ const excepted: Readonly<Record<string, string>> = {
   "/(\\d+)(ms|[smhdw])/g": "of a duration that an anchored pattern has found to be one, with nine digits at the most",
   '/"(?:[^"\\\\]|\\\\.?)*(?:"|$)/g': "that always fits where it begins, if only with the rest of the text",
   "/\\{[^}\\n]*:\\s*\\$\\{/": "of one line of the caller's own settings",
+  "/-+$/": "of the name of a scorecard, in the author's own command",
   "/^[^a-z]+|_+$/g": "of the name that the author of a scorecard gives it, without two underscores in a row",
 };
 

@@ -10,7 +10,7 @@ import { createDatabase, enginesInZones, useService } from "./support/service.ts
 const cart = { area: "shop", team: "checkout", app: "cart" };
 const basket = { ...cart, app: "basket" };
 
-const zero = { report: 0, rules: 0, waiver: 0, move: 0, other: 0 };
+const zero = { report: 0, rules: 0, waiver: 0, policy: 0, move: 0, other: 0 };
 
 describe.each(enginesInZones)("changes by moves on %s in %s", (kind, zone) => {
   /** A service with a recorded day, of which basket had one metric, and cart this one and another one. */

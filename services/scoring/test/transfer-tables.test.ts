@@ -35,6 +35,7 @@ const tablesLeftOut: Readonly<Record<string, string>> = {
       "a view",
     ]),
   ),
+  roll_ups_again: "says which recorded days this database has still to write again",
   roll_ups_until: "says up to which day this database has written roll-ups",
   alert_threads: "point to messages of the chat that this installation sends to",
   alerts: "wait for this installation to send them; carried, they would be sent twice",
