@@ -29,7 +29,7 @@ describe.each(enginesInZones)("a day that the history does not reach, on %s in %
     expect(await prune(service.database, { historyDays, signal })).toBe(2);
     expect(await read(service, { since: await dueDay(knex, 80) })).toEqual([{ score: 70, ...unknown }]);
     expect(await read(service, { since: await dueDay(knex, 30) })).toEqual([{ score: 70, ...unknown }]);
-    const causes = { report: 30, rules: 0, waiver: 0, move: 0, other: 0 };
+    const causes = { report: 30, rules: 0, waiver: 0, policy: 0, move: 0, other: 0 };
     const oldest = [{ score_since: 40, score: 70, change: 30, causes }];
     expect(await read(service, { since: await dueDay(knex, 29) })).toEqual(oldest);
     expect(await read(service, {})).toEqual(oldest);

@@ -42,7 +42,7 @@ test.each(defaultFamilies)("%s alone has nothing of the others", async (family) 
   const alone = await text([family]);
   const own: Readonly<Record<string, RegExp>> = {
     scores: /^maturity_score$/,
-    timestamps: /^maturity_score_reported/,
+    timestamps: /^maturity_score_measured/,
     problems: /^maturity_problem_count$/,
     registry: /^maturity_app_registered$/,
     waivers: /waived|waiver|exempt/,
