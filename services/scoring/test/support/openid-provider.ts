@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair } from "jose";
@@ -19,6 +20,8 @@ export interface OpenIdProvider {
   rotate(): Promise<void>;
   /** Takes requests without an answer while true, as a provider that is slow. */
   hang(hangs: boolean): void;
+  /** Lets its clock differ by so many milliseconds. */
+  skew(ms: number): void;
   /** The number of requests so far. */
   requests(): number;
   /** Ends all connections, as a provider that is down. */
@@ -37,6 +40,11 @@ export interface OpenIdProviderOptions {
   readonly configuration?: Configuration;
 }
 
+/** How far the clock differs of the provider that runs the code, in milliseconds. */
+const clock = new AsyncLocalStorage<number>();
+const { now } = Date;
+Date.now = () => now() + (clock.getStore() ?? 0);
+
 const clientId = "maturity";
 const choice = /^\/people\/([\w-]+)$/;
 
@@ -53,12 +61,14 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
   const url = `http://localhost:${ownPort}`;
   let jwks = { keys: [await newKey()] };
   let clients: ClientMetadata[] = [];
-  let [requests, hangs] = [0, false];
+  let [requests, hangs, skewMs] = [0, false, 0];
   const newProvider = () => new Provider(url, { ...settingsFor(people), jwks, clients, ...configuration });
   let provider = newProvider();
-  server.on("request", async (request, response) => {
+  server.on("request", (request, response) => {
     requests++;
-    if (hangs) return;
+    if (!hangs) void clock.run(skewMs, () => answer(request, response));
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path = ""] = (request.url ?? "").split("?");
     try {
       if (!choice.test(path)) return void (await provider.callback()(request, response));
@@ -72,7 +82,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
     } catch (error) {
       response.writeHead(400, { "content-type": "text/plain" }).end(String(error));
     }
-  });
+  }
   return {
     url,
     clientId,
@@ -87,6 +97,9 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
     },
     hang(now) {
       hangs = now;
+    },
+    skew(ms) {
+      skewMs = ms;
     },
     requests: () => requests,
     start: async () => void (await start(ownPort)),

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { createCookieJar, signIn } from "./support/cookie-jar.ts";
+import { sessionOf, signedIn, useProvider, useSigningService } from "./support/sign-in.ts";
+
+const minuteMs = 60_000;
+
+test("whoever signs in after the provider has changed its keys gets in, at the second try at the latest", async () => {
+  const provider = await useProvider();
+  const service = await useSigningService(provider);
+  expect(await sessionOf(service, await signedIn(service, "1"))).toMatchObject({ name: "ann@acme.example" });
+  await provider.rotate();
+  const jar = createCookieJar();
+  await signIn(jar, { service: service.url, sub: "2" });
+  if ((await sessionOf(service, jar)) === null) await jar.open(new URL("/sign-in?to=board/", service.url));
+  expect(await sessionOf(service, jar)).toMatchObject({ name: "bob@acme.example" });
+});
+
+test.each([
+  ["five minutes ahead", 5 * minuteMs],
+  ["five minutes behind", -5 * minuteMs],
+])("the clock of a provider may be %s", async (_, ms) => {
+  const provider = await useProvider();
+  const service = await useSigningService(provider);
+  provider.skew(ms);
+  expect(await sessionOf(service, await signedIn(service, "1"))).toMatchObject({ name: "ann@acme.example" });
+});
+
+test("a clock that is half an hour off lets nobody in, and the page says what is wrong", async () => {
+  const provider = await useProvider();
+  const service = await useSigningService(provider);
+  provider.skew(-30 * minuteMs);
+  const jar = createCookieJar();
+  const { response } = await signIn(jar, { service: service.url, sub: "1" });
+  expect(response.status).toBe(502);
+  expect(await response.text()).toContain("differ by more than five minutes");
+  expect(await sessionOf(service, jar)).toBe(null);
+});
+
+test("a provider that is down when the service starts, and comes back, holds nothing up", async () => {
+  const provider = await useProvider();
+  await provider.stop();
+  const service = await useSigningService(provider);
+  const refused = await fetch(`${service.url}/sign-in`, { redirect: "manual" });
+  expect(refused.status).toBe(503);
+  expect(await refused.text()).toContain("The provider does not answer");
+  expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+  await provider.start();
+  expect(await sessionOf(service, await signedIn(service, "1"))).toMatchObject({ name: "ann@acme.example" });
+});
+
+test("while a provider is slow, everything else answers", async () => {
+  const provider = await useProvider();
+  const service = await useSigningService(provider);
+  const jar = await signedIn(service, "1");
+  const other = await useSigningService(provider, { databaseUrl: service.databaseUrl });
+  provider.hang(true);
+  let isAnswered = false;
+  const waiting = Array.from({ length: 50 }, () =>
+    fetch(`${other.url}/sign-in`, { redirect: "manual" }).finally(() => {
+      isAnswered = true;
+    }),
+  );
+  const cookie = `maturity_session=${jar.cookies("127.0.0.1").get("maturity_session")}`;
+  expect((await fetch(`${other.url}/areas`, { headers: { cookie } })).status).toBe(200);
+  expect((await fetch(`${other.url}/whoami`, { headers: { cookie } })).status).toBe(200);
+  expect(isAnswered).toBe(false);
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(503);
+  provider.hang(false);
+  expect(await sessionOf(other, await signedIn(other, "2"))).toMatchObject({ name: "bob@acme.example" });
+});
