@@ -37,16 +37,21 @@ export interface SigningIn {
  * A service that listens, with a provider that knows its people.
  *
  * @param fill gets a service of the same database, in which anybody may write
+ * @param publicUrl the address for browsers, if it is behind a proxy
  */
-export async function startSigningIn(fill: (service: TestService) => Promise<void>): Promise<SigningIn> {
+export async function startSigningIn(
+  fill: (service: TestService) => Promise<void>,
+  publicUrl?: string,
+): Promise<SigningIn> {
   const databaseUrl = await createDatabase("postgres");
   const open = await startService({ databaseUrl });
   await fill(open);
   await open.stop();
   const provider = await startOpenIdProvider({ people });
-  const text = JSON.stringify({ sign_in: { issuer: provider.url, client_id: provider.clientId, rules } });
+  const client = { issuer: provider.url, client_id: provider.clientId, ...(publicUrl && { public_url: publicUrl }) };
+  const text = JSON.stringify({ sign_in: { ...client, rules } });
   const service = await startBoard({ databaseUrl, auth: "oidc", oidc: parseOidcConfig(text, "oidc.json") });
-  provider.trust(service.server.info.uri);
+  provider.trust(publicUrl ?? service.server.info.uri);
   return {
     service,
     provider,
