@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ import { lcov, trivy } from "../test/support/sample-reports.ts";
 const run = promisify(execFile);
 
 /** Tarballs of the packages, as a registry has them. */
-let packed: string[];
+const packed: string[] = [];
 let folder: string;
 let service: TestService;
 beforeAll(async () => {
@@ -25,8 +26,7 @@ beforeAll(async () => {
   await mkdir(pipeline);
   await run("pnpm", ["build", "--filter=@maturity/cli"], { cwd: repository });
   await run("pnpm", ["-r", "--filter=@maturity/cli...", "pack", "--pack-destination", tarballs], { cwd: repository });
-  const published = (await readdir(tarballs)).filter((name) => !name.startsWith("maturity-yaml-"));
-  packed = published.map((name) => join(tarballs, name));
+  for (const name of await readdir(tarballs)) if (!isPrivate(name)) packed.push(join(tarballs, name));
   await writeFile(join(pipeline, "package.json"), "{}");
   await install(packed.filter((path) => !isOfCollect(path)));
   await writeFile(join(pipeline, "trivy.json"), trivy);
@@ -36,6 +36,12 @@ afterAll(async () => {
   await service.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** A private package is bundled into those that use it, and never published. */
+function isPrivate(tarball: string): boolean {
+  const folder = tarball.replace(/^maturity-(.+)-[\d.]+\.tgz$/, "$1");
+  return JSON.parse(readFileSync(join(repository, "packages", folder, "package.json"), "utf8")).private === true;
+}
 
 const isOfCollect = (path: string) => path.includes("maturity-collect-");
 

@@ -49,7 +49,8 @@ let prometheus: Prometheus;
 
 beforeAll(async () => {
   const chat = { token: "xoxb-test", apiUrl: "http://127.0.0.1:9" }; // no channel, so nothing is sent
-  const instance = await startService({ chat });
+  const applies = [{ scorecard: "application", metric: "health_check", from: "2999-01-01" }];
+  const instance = await startService({ chat, applies });
   running.push(instance);
   await instance.server.start();
   await submit(data, [instance.server.info.uri]);
