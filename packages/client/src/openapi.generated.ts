@@ -2557,7 +2557,7 @@ export interface components {
             /** @description What is wrong and what would be right */
             message: string;
             /** @enum {unknown} */
-            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "too-many-waivers" | "waiver-decided" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
+            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "too-many-waivers" | "waiver-decided" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "too-many-changes" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
             /** @description The faults of the request, the first hundred */
             details?: {
                 /** @description Where: `raw.critical`, `details[2].line`; empty for the whole body */

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
  * Limits the changes of each person within a minute.
  *
  * @param limit the largest number of changes
- * @returns a function to call before each change with the key of the person, which throws ServiceError `overloaded`
+ * @returns a function to call before each change with the key of the person, which throws ServiceError `too-many-changes`
  */
 export function createWriteLimit(limit: number): (caller: string) => void {
   const people = new LRUCache<string, () => Share>({ max: 10_000 });
@@ -20,7 +20,7 @@ export function createWriteLimit(limit: number): (caller: string) => void {
       setTimeout(share.release, minuteMs).unref();
     } else {
       share.release();
-      throw new ServiceError("overloaded", `a person may make ${limit} changes within a minute; try again shortly`);
+      throw new ServiceError("too-many-changes", `a person may make ${limit} changes within a minute; try again shortly`);
     }
   };
 }

@@ -14,6 +14,7 @@ export type ServiceErrorCode =
   | "too-many-waivers"
   | "waiver-decided"
   | "idempotency-key-reused"
+  | "too-many-changes"
   | "payload-too-large"
   | "unsupported-media-type"
   | "issuer-unavailable"
@@ -46,6 +47,11 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "idempotency-key-reused": {
     status: 422,
     when: "the same `Idempotency-Key` came with another request; nothing is made",
+  },
+  "too-many-changes": {
+    status: 429,
+    when: "this signed-in person made too many changes within a minute; nothing is changed",
+    retryAfter: 10,
   },
   "scorer-failed": { status: 500, when: "a scorer failed; nothing is stored" },
   internal: { status: 500, when: "a fault of the service itself" },
