@@ -203,6 +203,23 @@ describeInBrowser("the page", () => {
     );
   });
 
+  test("loads the part for waivers when it is shown, and begins to read at its heading", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await settled(page);
+    await page.route(/\/assets\/part-/, (route) => route.abort());
+    await page.getByRole("link", { name: "Waivers", exact: true }).click();
+    await page.getByRole("heading", { name: "This part of the page did not load" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.unroute(/\/assets\/part-/);
+    await page.getByRole("button", { name: "Load the page again" }).click();
+    await page.getByRole("heading", { name: "Waivers" }).waitFor();
+
+    await page.goto(`${service.server.info.uri}/board/?env=prod`);
+    await settled(page);
+    await page.getByRole("link", { name: "Waivers", exact: true }).click();
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Waivers");
+  });
+
   test("says what the service has against an address", async () => {
     const page = await openBoard(service, "?view=changes&env=prod&since=yesterday");
     await page.getByText("since must be").waitFor();

@@ -19,6 +19,8 @@ export async function buildPage(): Promise<void> {
     entryNames: "[name]-[hash]",
     bundle: true,
     format: "esm",
+    splitting: true,
+    chunkNames: "[name]-[hash]",
     target: ["es2023", "chrome120", "firefox121", "safari17.4"],
     loader: { ".svg": "copy" },
     jsx: "automatic",
@@ -27,16 +29,31 @@ export async function buildPage(): Promise<void> {
     minify: true,
     metafile: true,
   });
-  const built = Object.keys(metafile.outputs).map((file) => relative(out, `${root}${file}`).replaceAll("\\", "/"));
-  const named = (ending: string) => built.find((file) => file.endsWith(ending)) ?? "";
+  const named = (pattern: RegExp) => Object.keys(metafile.outputs).find((file) => pattern.test(file)) ?? "";
+  const scripts = new Set([named(/main-\w+\.js$/)]);
+  for (const script of scripts) {
+    const { imports = [] } = metafile.outputs[script] ?? {};
+    for (const { kind, path } of imports) if (kind === "import-statement") scripts.add(path);
+  }
+  const inPage = (file: string) => relative(out, `${root}${file}`).replaceAll("\\", "/");
   const texts = await licencesOf(Object.keys(metafile.inputs).map((file) => root + file));
   const licences = `assets/licences-${hash("sha256", texts).slice(0, 8)}.txt`;
   await writeFile(out + licences, texts);
-  await writeFile(`${out}index.html`, document(named(".js"), named(".css"), named(".svg"), licences));
+  const [style, icon] = [inPage(named(/\.css$/)), inPage(named(/\.svg$/))];
+  await writeFile(`${out}index.html`, document({ scripts: [...scripts].map(inPage), style, icon, licences }));
+}
+
+interface Files {
+  /** The first, and those that it imports at once. */
+  readonly scripts: readonly string[];
+  readonly style: string;
+  readonly icon: string;
+  readonly licences: string;
 }
 
 /** Without inline script or style, which a Content-Security-Policy of `default-src 'self'` forbids. */
-function document(script: string, style: string, icon: string, licences: string): string {
+function document({ scripts: [script, ...imported], style, icon, licences }: Files): string {
+  const preloads = imported.map((file) => `<link rel="modulepreload" href="${file}">\n`).join("");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -47,7 +64,7 @@ function document(script: string, style: string, icon: string, licences: string)
 <link rel="icon" href="${icon}">
 <link rel="license" href="${licences}">
 <link rel="stylesheet" href="${style}">
-<script type="module" src="${script}"></script>
+${preloads}<script type="module" src="${script}"></script>
 </head>
 <body>
 <noscript>The Board needs JavaScript. Without it, <a href="../docs">the API</a> answers the same questions.</noscript>

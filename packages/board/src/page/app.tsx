@@ -7,6 +7,7 @@ import { isStarting } from "./data/start.ts";
 import { Header } from "./parts/header.tsx";
 import { Keys } from "./parts/keys.tsx";
 import { PaperHead } from "./parts/paper.tsx";
+import { partOf } from "./parts/part.tsx";
 import { Read } from "./parts/states.tsx";
 import { change, place, type View, viewOf } from "./place.ts";
 import { ApplicationScreen } from "./screens/application.tsx";
@@ -20,16 +21,15 @@ import { StaleScreen } from "./screens/stale.tsx";
 import { TeamScreen } from "./screens/team.tsx";
 import { YoursScreen } from "./screens/yours.tsx";
 import { AskDialog } from "./waivers/ask-dialog.tsx";
-import { AskedScreen } from "./waivers/asked-screen.tsx";
-import { WaitingScreen } from "./waivers/waiting-screen.tsx";
 import { useWaiting } from "./waivers/waiver-views.tsx";
-import { WaiversScreen } from "./waivers/waivers-screen.tsx";
 
 interface ScreenProps {
   readonly env: string;
   /** The areas in all environments. */
   readonly areas: readonly Area[];
 }
+
+const waivers = () => import("./waivers/part.ts");
 
 const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   yours: YoursScreen,
@@ -42,9 +42,9 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   stale: StaleScreen,
   changes: ChangesScreen,
   problems: ProblemsScreen,
-  waivers: WaiversScreen,
-  waiting: WaitingScreen,
-  asked: AskedScreen,
+  waivers: partOf(async () => (await waivers()).WaiversScreen),
+  waiting: partOf(async () => (await waivers()).WaitingScreen),
+  asked: partOf(async () => (await waivers()).AskedScreen),
 };
 
 export function App() {

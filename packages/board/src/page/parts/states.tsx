@@ -37,7 +37,7 @@ export function Read<Item>({
 }
 
 /** As high as what comes in its place, so that nothing jumps. */
-function Skeleton({ hasFigures }: { readonly hasFigures: boolean }) {
+export function Skeleton({ hasFigures = false }: { readonly hasFigures?: boolean }) {
   const isShown = useSignal(false);
   useEffect(() => {
     const timer = setTimeout(() => {

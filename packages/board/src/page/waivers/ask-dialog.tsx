@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
+import { partOf } from "../parts/part.tsx";
 import { hrefOf, place } from "../place.ts";
-import { AskForm } from "./ask-form.tsx";
 import { type AskedFor, askedFor, stopAsking } from "./asked-for.ts";
 import { subjectText } from "./words.ts";
+
+const AskForm = partOf(async () => (await import("./part.ts")).AskForm);
 
 /** The form that asks for a waiver, over whatever screen it was opened on. */
 export function AskDialog() {

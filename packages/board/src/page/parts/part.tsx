@@ -1,0 +1,46 @@
+import { signal } from "@preact/signals";
+import type { FunctionComponent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Skeleton } from "./states.tsx";
+
+const beginning = "dialog[open] :is(select, input, textarea), body:not(:has(dialog[open])) main h1";
+
+/** A part of the page that is loaded when it is first shown. */
+export function partOf<Props extends object>(load: () => Promise<FunctionComponent<Props>>): FunctionComponent<Props> {
+  const found = signal<FunctionComponent<Props>>();
+  const hasFailed = signal(false);
+  return (props) => {
+    const Found = found.value;
+    const wasMissing = useRef(!Found);
+    useEffect(() => {
+      if (!Found) {
+        load().then(
+          (loaded) => {
+            found.value = loaded;
+          },
+          () => {
+            hasFailed.value = true;
+          },
+        );
+      } else if (wasMissing.current && document.activeElement?.matches("body, dialog")) {
+        // What a view or a dialog begins with was not there when it was.
+        document.querySelector<HTMLElement>(beginning)?.focus({ preventScroll: true });
+      }
+    }, [Found]);
+    if (Found) return <Found {...props} />;
+    return hasFailed.value ? <NotLoaded /> : <Skeleton />;
+  };
+}
+
+/** After a new release the service no longer has the files of the old page. */
+function NotLoaded() {
+  return (
+    <section class="notice">
+      <h1 tabIndex={-1}>This part of the page did not load</h1>
+      <p>The service does not answer, or has a newer page.</p>
+      <button type="button" class="button" onClick={() => location.reload()}>
+        Load the page again
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,4 @@
+export { AskForm } from "./ask-form.tsx";
+export { AskedScreen } from "./asked-screen.tsx";
+export { WaitingScreen } from "./waiting-screen.tsx";
+export { WaiversScreen } from "./waivers-screen.tsx";
