@@ -165,6 +165,8 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
         no_worse: "true",
         max_drop: "2",
         app_min: "3",
+        comment: "true",
+        comment_name: "n",
         type: "t",
         kind: "secrets",
         severity: "s",
@@ -199,6 +201,8 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
           "--no-worse",
           "--max-drop=2",
           "--app-min=3",
+          "--comment",
+          "--comment-name=n",
           "--type=t",
           "--secrets",
           "--severity=s",
@@ -246,6 +250,14 @@ test("the token of the action stands in the environment of the program, never on
   expect(stdout).toBe("t0ken\nsubmit\n--\n");
   const { stdout: kept } = await systems.GitHub(shell, {}, { MATURITY_TOKEN: "other" });
   expect(kept).toBe("other\nsubmit\n--\n");
+});
+
+test("the action gives the program the token of GitHub only where it comments", async () => {
+  const shell = await useShell({ maturity: false });
+  await shell.program("maturity", `printf '%s\\n' "\${GITHUB_TOKEN-none}"`);
+  const inputs = { command: "gate", min: "1", github_token: "t0ken" };
+  expect((await systems.GitHub(shell, inputs)).stdout).toBe("none\n");
+  expect((await systems.GitHub(shell, { ...inputs, comment: "true" })).stdout).toBe("t0ken\n");
 });
 
 test("the step of Jenkins sends a score", async () => {

@@ -40,6 +40,17 @@ test("the workflow of docs/recipes.md is one, and gives the action no input it h
   for (const inputs of given) expect(declared).toEqual(expect.arrayContaining(Object.keys(inputs)));
 });
 
+test("the workflow of a pull request is one, with the permissions that a comment needs", async () => {
+  const workflow = example("github-comment");
+  const lint = await createLinter();
+  expect(lint(workflow, ".github/workflows/gate.yml")).toEqual([]);
+  const { jobs, permissions } = parse(workflow);
+  expect(permissions).toMatchObject({ "pull-requests": "write", statuses: "write" });
+  const [, , step] = jobs.gate.steps;
+  expect(step.with).toMatchObject({ comment: true });
+  expect(Object.keys(parse(action).inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
+});
+
 test("the pipeline of docs/writing-a-scorecard.md is one of GitLab's", async () => {
   const written = (await blocks("docs/writing-a-scorecard.md")).find(({ info }) => info === ".gitlab-ci.yml");
   const { test: job } = await expanded(parse(written?.text ?? ""));

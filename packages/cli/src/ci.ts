@@ -34,7 +34,7 @@ const additions: Readonly<Record<string, (env: Env, read: ReadFile) => Addition>
   github: (env, read) => ({
     url: all`${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}/attempts/${env.GITHUB_RUN_ATTEMPT ?? "1"}`,
     repository: all`${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`,
-    commit: proposedCommit(env, read),
+    commit: pullRequestOf(env, read)?.commit,
   }),
   gitlab: (env) => ({
     url: env.CI_PIPELINE_URL,
@@ -60,12 +60,17 @@ const additions: Readonly<Record<string, (env: Env, read: ReadFile) => Addition>
 export const maxPipelineId = 200;
 export const maxRepository = 2_048;
 
-/** Finds the run of the CI to which these environment variables belong. Undefined outside of a known CI. */
-export async function detectRun(env: Env, read: ReadFile): Promise<Run | undefined> {
+/** What `env-ci` says of a run; `service` is its key of the CI, and absent outside of a known CI. */
+export async function detectCi(env: Env): Promise<ReturnType<typeof import("env-ci").default>> {
   const { default: envCi } = await import("env-ci");
   const set = Object.entries(env).filter(([name, value]) => name !== eventPath && !/^(?:|0|false)$/i.test(value ?? ""));
   // A directory that cannot be entered keeps the library from running git, which would obey the settings of the repository.
-  const { name: ci, service, ...found } = envCi({ env: Object.fromEntries(set), cwd: devNull });
+  return envCi({ env: Object.fromEntries(set), cwd: devNull });
+}
+
+/** Finds the run of the CI to which these environment variables belong. Undefined outside of a known CI. */
+export async function detectRun(env: Env, read: ReadFile): Promise<Run | undefined> {
+  const { name: ci, service, ...found } = await detectCi(env);
   if (!ci || !service) return undefined;
   const { url = found.buildUrl, id = found.build, ...added } = own(additions, service)?.(env, read) ?? {};
   const pipeline_id = [url, id].find((one) => one && fits(one, maxPipelineId) && !/\bundefined\b/.test(one));
@@ -82,11 +87,25 @@ export async function detectRun(env: Env, read: ReadFile): Promise<Run | undefin
 /** The library throws where it cannot read this file of GitHub. */
 const eventPath = "GITHUB_EVENT_PATH";
 
-/** The head of the pull request. GitHub has it only in the file that describes the event. */
-function proposedCommit({ GITHUB_EVENT_NAME, GITHUB_EVENT_PATH }: Env, read: ReadFile): string | undefined {
-  if (!GITHUB_EVENT_NAME?.startsWith("pull_request") || !GITHUB_EVENT_PATH) return undefined;
+/** A pull request of GitHub. */
+export interface PullRequest {
+  readonly number?: number | undefined;
+  /** Its head. */
+  readonly commit?: string | undefined;
+  /** The fork that it comes from, as `owner/name`. Undefined if it comes from the same repository. */
+  readonly fork?: string | undefined;
+}
+
+/** The pull request of a run. GitHub says it only in the file that describes the event. */
+export function pullRequestOf(
+  { GITHUB_EVENT_NAME: event, GITHUB_EVENT_PATH: path, GITHUB_REPOSITORY: repository }: Env,
+  read: ReadFile,
+): PullRequest | undefined {
+  if (!event?.startsWith("pull_request") || !path) return undefined;
   try {
-    return JSON.parse(read(GITHUB_EVENT_PATH) ?? "null")?.pull_request?.head?.sha;
+    const { number, head } = JSON.parse(read(path) ?? "null").pull_request;
+    const from = head?.repo?.full_name ?? "that is deleted";
+    return { number, commit: head?.sha, ...(from !== repository && { fork: from }) };
   } catch {
     return undefined; // the merge commit is used instead
   }

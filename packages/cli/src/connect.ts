@@ -42,8 +42,8 @@ function nextStep(from: string | undefined): string {
   return `the token came from ${from}; ${next}`;
 }
 
-/** @throws UsageError for anything but 1 to 3600 seconds */
-function timeoutMs(seconds: unknown = "60"): number {
+/** How long to go on trying. @throws UsageError for anything but 1 to 3600 seconds */
+export function timeoutMs(seconds: unknown = "60"): number {
   const value = Number(seconds);
   if (!(value >= 1 && value <= 3_600)) throw new UsageError("--timeout must be seconds from 1 to 3600");
   return value * 1_000;

@@ -1,3 +1,4 @@
+export { unreachable } from "./answer.ts";
 export { AnswerTooLongError, bounded, type Fetch } from "./bounds.ts";
 export type { CallOptions, ClientOptions } from "./caller.ts";
 export {
@@ -17,6 +18,7 @@ export type { Deciding, MadeWaiver, WaiverPreview, WaiverRequest } from "./decid
 export {
   type ClientErrorCode,
   type ErrorCode,
+  type Failure,
   type Fault,
   MaturityClientError,
   type ServiceErrorCode,
@@ -53,4 +55,4 @@ export type {
   Retired,
   Retirement,
 } from "./registry.ts";
-export type { Retry } from "./retry.ts";
+export { type Attempted, type Patience, type Retry, retryAfter, withRetries } from "./retry.ts";

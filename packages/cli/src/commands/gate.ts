@@ -11,6 +11,7 @@ import { connect } from "../connect.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { readInput } from "../folder/read-input.ts";
+import { addCommentFlags, commentName, showOnForge } from "../forge/show.ts";
 import { addConditionFlags, conditionsOf } from "../gate/conditions.ts";
 import { asksService, judge } from "../gate/judge.ts";
 import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../gate/show.ts";
@@ -25,9 +26,10 @@ export const gate: CommandModule = {
   define(command) {
     command.description(
       "Scores reports or values on this machine and ends with 1 where a score is too low, saying what would reach it, " +
-        "or worse than the stored one, saying which value made it so. Nothing is sent; submit --gate sends too.",
+        "or worse than the stored one, saying which value made it so. Stores nothing; submit --gate stores too.",
     );
     addConditionFlags(command);
+    addCommentFlags(command);
     command.option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect);
     addFileFlags(command);
     addSummaryFlags(command);
@@ -45,18 +47,22 @@ export const gate: CommandModule = {
       ],
       ["no merge that lowers the stored score", "maturity gate --no-worse trivy.json"],
       ["no merge that brings the application below 70", "maturity gate --app-min 70 trivy.json"],
+      ["the same, shown on the pull request", "maturity gate --app-min 70 --comment trivy.json"],
     ]);
     command.addHelpText("after", aboutPatterns);
   },
 
   async run(args, flags, context, output) {
     const conditions = conditionsOf(flags);
+    const name = commentName(flags);
     const settings = await settingsOf(flags, context);
     const asks = asksService(conditions);
     if (asks) requireUrl(settings);
-    const target = asks ? requireTarget(settings) : undefined;
+    const target = asks || name !== undefined ? requireTarget(settings) : undefined;
     const input = await readInput("gate", args, flags, context, output);
-    const service = target && { target, client: await connect(settings, flags, context, output) };
+    // Nobody waits long for what is only shown.
+    const patient = asks ? flags : { timeout: "5", ...flags };
+    const service = target && settings.url && { target, client: await connect(settings, patient, context, output) };
     const judgement = await judge(conditions, input, settings, context, service);
     const { scores, stored, isMet } = judgement;
     for (const score of scores) {
@@ -64,13 +70,23 @@ export const gate: CommandModule = {
       showJudged(score, conditions, output);
     }
     showVerdicts(judgement, output);
-    if (wantsSummary(flags, context)) {
+    const { faults = [] } = input;
+    if (wantsSummary(flags, context) || name !== undefined) {
       const place = stored?.target ?? knownTarget(settings);
       const standing =
         service && stored && (await askStanding(service.client, requireUrl(settings), stored.target, context));
-      await writeSummary({ ...gateSummary(judgement), target: place, standing }, flags, context, output);
+      const summary = { ...gateSummary(judgement, faults), target: place, standing };
+      await writeSummary(summary, flags, context, output);
+      if (target && name !== undefined) {
+        await showOnForge(
+          { ...summary, target },
+          { name, isMet: isMet && faults.length === 0 },
+          flags,
+          context,
+          output,
+        );
+      }
     }
-    const { faults = [] } = input;
     output.result({
       ...gateJson(judgement),
       ...(faults.length > 0 && { faults }),

@@ -16,6 +16,7 @@ import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { readInput } from "../folder/read-input.ts";
 import { type ProblemFrame, sendProblems } from "../folder/send-problems.ts";
 import { summaryOfFile } from "../folder/show-files.ts";
+import { addCommentFlags, commentName, showOnForge } from "../forge/show.ts";
 import { addConditionFlags, type Conditions, conditionsOf } from "../gate/conditions.ts";
 import { asksService, judge } from "../gate/judge.ts";
 import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../gate/show.ts";
@@ -59,6 +60,7 @@ export const submit: CommandModule = {
       .optionsGroup("What must hold, with --gate:")
       .option("--gate", "end with 1 where one of these does not hold; all is stored nevertheless");
     addConditionFlags(command);
+    addCommentFlags(command);
     addTargetFlags(command);
     addServiceFlags(command);
     addExamples(command, [
@@ -78,6 +80,7 @@ export const submit: CommandModule = {
     const settings = await settingsOf(flags, context);
     const dryRun = flags.dryRun === true;
     const conditions = wantedConditions(flags);
+    const name = dryRun ? undefined : commentName(flags);
     const asks = conditions !== undefined && asksService(conditions);
     if (!dryRun || asks) requireUrl(settings);
     const target = dryRun && !asks ? knownTarget(settings) : requireTarget(settings);
@@ -96,7 +99,8 @@ export const submit: CommandModule = {
     }));
     const connection = dryRun && !asks ? undefined : await connect(settings, flags, context, output);
     const client = dryRun ? undefined : connection;
-    const service = asks && connection ? { client: connection, target: target as Target } : undefined;
+    const service =
+      (asks || name !== undefined) && connection ? { client: connection, target: target as Target } : undefined;
     const gate = conditions && (await judge(conditions, { results, problems }, settings, context, service));
     const wanted = wantsSummary(flags, context);
     const former = client && wanted ? await askFormer(client, target as Target) : undefined;
@@ -121,13 +125,21 @@ export const submit: CommandModule = {
     for (const note of notes) output.note(note);
     const standing = client && (await askStanding(client, requireUrl(settings), place as Target, context));
     if (standing) showStanding(standing, output);
-    if (wanted) {
+    if (wanted || name !== undefined) {
       const shown = scores.map((score) => ({ ...score, former: former?.(score) }));
       const summary = {
-        ...{ title: dryRun ? "nothing was sent" : "results stored", scores: shown, ...(gate && gateSummary(gate)) },
+        ...{
+          title: dryRun ? "nothing was sent" : "results stored",
+          scores: shown,
+          ...(gate && gateSummary(gate, faults)),
+        },
         ...{ target: place, standing, lines: [...notes, ...found.flatMap(problemLines)] },
       };
       await writeSummary(summary, flags, context, output);
+      if (gate && name !== undefined) {
+        const isMet = gate.isMet && faults.length === 0;
+        await showOnForge({ ...summary, target: target as Target }, { name, isMet }, flags, context, output);
+      }
     }
     output.result({
       ...(dryRun && { dry_run: true }),
@@ -157,9 +169,12 @@ export const submit: CommandModule = {
 /** @throws UsageError for a condition without `--gate`, which would have no effect */
 function wantedConditions(flags: Flags): Conditions | undefined {
   if (flags.gate === true) return conditionsOf(flags);
-  const { min, maxAge, worse, maxDrop, appMin, newProblems } = flags;
-  if ((min ?? maxAge ?? maxDrop ?? appMin) !== undefined || worse === false || newProblems === false) {
-    throw new UsageError("--min, --max-age, --no-worse, --max-drop, --app-min and --no-new-problems need --gate");
+  const { min, maxAge, worse, maxDrop, appMin, newProblems, comment } = flags;
+  const given = min ?? maxAge ?? maxDrop ?? appMin ?? comment;
+  if (given !== undefined || worse === false || newProblems === false) {
+    throw new UsageError(
+      "--min, --max-age, --no-worse, --max-drop, --app-min, --no-new-problems and --comment need --gate",
+    );
   }
   return undefined;
 }

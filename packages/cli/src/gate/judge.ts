@@ -16,7 +16,7 @@ export interface JudgedScore extends Scored {
   readonly min?: number | undefined;
   /** What would reach the minimum, where the score is below it. */
   readonly reach?: Reach | undefined;
-  /** Only where a condition is about the stored score, and there is one. */
+  /** Only where the service was asked what is stored, and there is a score. */
   readonly comparison?: Comparison | undefined;
 }
 
@@ -32,13 +32,13 @@ export interface Judgement {
   readonly scores: readonly JudgedScore[];
   readonly verdicts: readonly Verdict[];
   readonly isMet: boolean;
-  /** Only with a minimum for the application. */
+  /** Only where the service was asked what is stored. */
   readonly app: AppScores | undefined;
   /** Only with a greatest age for the reports. */
   readonly ages: Ages | undefined;
   /** The types of problems that were found and are not open. */
   readonly newProblems: readonly string[];
-  /** Only where a condition is about what is stored. */
+  /** Only where the service was asked what is stored. */
   readonly stored: Stored | undefined;
 }
 
@@ -50,7 +50,7 @@ export function asksService({ maxDrop, appMin, noNewProblems }: Conditions): boo
 /**
  * Scores results on this machine, and compares them with the conditions of a gate.
  *
- * @param service to ask what is stored; absent if no condition is about that
+ * @param service to ask what is stored. If no condition is about that, it may fail to answer
  */
 export async function judge(
   conditions: Conditions,
@@ -61,9 +61,9 @@ export async function judge(
 ): Promise<Judgement> {
   const { findReach } = await import("@maturity/core");
   const scored = await scoreHere(results, settings, cwd);
-  const stored = service && (await askStored(service.client, service.target));
+  const stored = service && (await askStored(service.client, service.target).catch(unless(asksService(conditions))));
   const newProblems = stored && service ? await newProblemsOf(problems, stored.target, service.client) : [];
-  const app = stored && conditions.appMin !== undefined ? await appScoresWith(scored, stored) : undefined;
+  const app = stored && (await appScoresWith(scored, stored).catch(unless(conditions.appMin !== undefined)));
   const scores = scored.map((one): JudgedScore => {
     const { engine, scorecard, metric, raw, score } = one;
     const min = minimumOf(conditions, one);
@@ -71,13 +71,20 @@ export async function judge(
       ...one,
       min,
       reach: min === undefined || score >= min ? undefined : findReach(engine, scorecard, metric, raw, min),
-      comparison: stored && conditions.maxDrop !== undefined ? compare(one, engine, stored) : undefined,
+      comparison: stored && compare(one, engine, stored),
     };
   });
   const readings = [...results, ...problems].flatMap(({ reading }) => reading ?? []);
   const ages = conditions.maxAge && agesOf(readings, conditions.maxAge, now());
   const verdicts = verdictsOf(conditions, scores, { app, ages, newProblems });
   return { conditions, scores, verdicts, isMet: verdicts.every(({ met }) => met), app, ages, newProblems, stored };
+}
+
+/** What becomes of an error: it is thrown where the answer is needed, and else there is no answer. */
+function unless(isNeeded: boolean): (error: unknown) => undefined {
+  return (error) => {
+    if (isNeeded) throw error;
+  };
 }
 
 async function newProblemsOf(

@@ -10,10 +10,10 @@ import type { JudgedScore, Judgement } from "./judge.ts";
 import type { AppScores, Comparison } from "./stored.ts";
 
 /** Prints whether each condition holds. */
-export function showVerdicts({ verdicts, app, ages }: Judgement, { colors, line, warn }: Output): void {
+export function showVerdicts({ conditions, verdicts, app, ages }: Judgement, { colors, line, warn }: Output): void {
   const undated = ages && undatedText(ages);
   if (undated !== undefined) warn(undated);
-  if (app) line(appText(app));
+  if (app && conditions.appMin !== undefined) line(appText(app));
   for (const { text, met } of verdicts) {
     line(met ? colors.green(`${printable(text)}: met`) : colors.red(`${printable(text)}: not met`));
   }
@@ -55,22 +55,24 @@ export function gateJson({ conditions, app, ages, isMet, newProblems }: Judgemen
       undated: ages.undated.map(({ file }) => file),
     }),
     ...(maxDrop !== undefined && { max_drop: maxDrop }),
-    ...(app && { app: { min: appMin, score: app.before ?? null, score_with: app.after ?? null } }),
+    ...(app &&
+      appMin !== undefined && { app: { min: appMin, score: app.before ?? null, score_with: app.after ?? null } }),
     met: isMet,
     ...(noNewProblems && { new_problems: newProblems }),
   };
 }
 
-/** What the summary of a run shows of a gate. */
-export function gateSummary({
-  conditions,
-  scores,
-  verdicts,
-  isMet,
-  app,
-}: Judgement): Pick<Summary, "title" | "verdicts" | "app"> & { readonly scores: readonly SummaryScore[] } {
+/**
+ * What the summary of a run shows of a gate.
+ *
+ * @param faults of reports that could not be read
+ */
+export function gateSummary(
+  { conditions, scores, verdicts, isMet, app }: Judgement,
+  faults: readonly object[],
+): Pick<Summary, "title" | "verdicts" | "app"> & { readonly scores: readonly SummaryScore[] } {
   return {
-    title: isMet ? "gate met" : "gate not met",
+    title: faults.length > 0 ? "not all reports could be read" : isMet ? "gate met" : "gate not met",
     scores: scores.map((score) => ({
       ...score,
       former: score.comparison?.rescored ?? score.comparison?.stored,

@@ -20,10 +20,13 @@ function entity(sign: string): string {
   return `&#${sign.charCodeAt(0)};`;
 }
 
+/** What a page would make a link of although it is a plain word: an address, a commit, an issue, a milestone of GitLab. */
+const linked = /www\.|xmpp|\bGH-\d|%\w|\b[0-9a-f]{7,64}\b/i;
+
 /** A sentence of others: as it is if it holds nothing that Markdown could read otherwise, and else as `code`. */
 export function sentence(text: string): string {
   const isPlain = /^\p{L}[\p{L}\p{N} ,;%×→'’.+-]*$/u.test(text.replace(/^\p{N}+(?= )/u, "n"));
-  return isPlain && text.length <= maxText && !/www\.|xmpp/i.test(text) ? text : code(text);
+  return isPlain && text.length <= maxText && !linked.test(text) ? text : code(text);
 }
 
 /** A link. An address that `URL` made holds nothing that ends it, but for these. */

@@ -88,6 +88,11 @@ const hostile = [
   "ann@evil.example",
   "@ann",
   "#1",
+  "GH-12",
+  "milestone %3",
+  "commit 1234567",
+  "/close",
+  "x\n/close",
   "**bold** _x_ ~~y~~",
   "- item",
   "1. item",
@@ -110,9 +115,11 @@ describe.each(hostile)("the text %j", (text) => {
     }
   });
 
-  test("is no markup anywhere in a summary", () => {
-    const markdown = summaryMarkdown({
+  test.each([false, true])("is no markup anywhere in a summary, with folded reasons: %s", (isFolded) => {
+    const hostileSummary: Summary = {
       ...summary,
+      verdicts: [{ text, met: false }],
+      lines: [text],
       target: { area: text, team: text, app: text, env: text },
       scores: [{ scorecard: text, metric: text, score: 1, former: 2, reasons: [{ text }], notes: [text] }],
       standing: {
@@ -129,7 +136,8 @@ describe.each(hostile)("the text %j", (text) => {
         } as typeof app,
         board: `https://maturity.example.com/board/?${new URLSearchParams({ app: text })}`,
       },
-    });
+    };
+    const markdown = summaryMarkdown(hostileSummary, { most: 50, isFolded });
     const html = marked.parse(markdown, { async: false }) as string;
     const bare = html.replaceAll(/<code>[^<]*<\/code>/g, "");
     expect(bare.match(/<a /g)).toHaveLength(1);
@@ -137,6 +145,8 @@ describe.each(hostile)("the text %j", (text) => {
     expect(bare.match(/<h3/g)).toHaveLength(1);
     expect(bare.match(/<tr>/g)).toHaveLength(2);
     expect(bare.match(/<td/g)).toHaveLength(4);
+    expect(bare.match(/<details>/g) ?? []).toHaveLength(isFolded ? 1 : 0);
+    expect(bare.replace(/ href="[^"]*"/, "")).not.toMatch(/@|#|<!--|%\w|\bGH-/);
   });
 });
 
@@ -150,6 +160,9 @@ test.each([
   ["- one", false],
   ["a `b`", false],
   ["a_b_", false],
+  ["see GH-12", false],
+  ["for %3", false],
+  ["since abcdef1", false],
 ])("the sentence %j is shown as it is: %s", (text, isPlain) => {
   expect(sentence(text)).toBe(isPlain ? text : code(text));
 });

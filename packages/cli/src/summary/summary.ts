@@ -30,42 +30,51 @@ export interface Summary {
   readonly lines?: readonly string[];
 }
 
-/** GitHub takes a megabyte for a step, so that a summary has an end. */
-const maxScores = 50;
+/** How much of a summary is shown. */
+export interface Extent {
+  /** How many scores, verdicts and reasons. GitHub takes a megabyte for a step, so that a summary has an end. */
+  readonly most: number;
+  /** Whether the reasons are shown only to readers that open them. */
+  readonly isFolded: boolean;
+}
+
 const maxFixes = 5;
-const maxLines = 100;
 
 /** The summary in Markdown, as GitHub and GitLab show it. Whatever comes from names, reports or answers is letters in it, no markup. */
-export function summaryMarkdown({ title, target, scores, standing, verdicts = [], app, lines = [] }: Summary): string {
+export function summaryMarkdown(
+  { title, target, scores, standing, verdicts = [], app, lines = [] }: Summary,
+  { most, isFolded }: Extent = { most: 50, isFolded: false },
+): string {
+  const reasons = scores.slice(0, most).map(why);
   const place = Object.values(target).map(code).join(" / ");
   const board = standing?.board && link("the Board", standing.board);
   const where = [place, board].filter(Boolean).join(", see ");
   const blocks = [
     `### Maturity: ${title}`,
     where,
-    verdicts.map(({ text, met }) => `- ${met ? "✅" : "❌"} ${text}: ${met ? "met" : "not met"}`).join("\n"),
-    table(scores),
-    list(lines),
+    cut(verdicts, most, ({ text, met }) => `${met ? "✅" : "❌"} ${sentence(text)}: ${met ? "met" : "not met"}`),
+    table(scores, most),
+    cut(lines, 2 * most, sentence),
     app ?? "",
-    ...scores.slice(0, maxScores).map(why),
+    ...(isFolded && reasons.length > 0 ? ["<details><summary>Why</summary>", ...reasons, "</details>"] : reasons),
     standing?.app ? fixes(standing.app) : "",
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n`;
 }
 
-function list(lines: readonly string[]): string {
-  const shown = lines.slice(0, maxLines).map((line) => `- ${sentence(line)}`);
-  const more = lines.length > maxLines ? [`- and ${lines.length - maxLines} more`] : [];
-  return [...shown, ...more].join("\n");
+/** A list, and how many items of it are left out. */
+function cut<Item>(items: readonly Item[], most: number, textOf: (item: Item) => string): string {
+  const shown = items.slice(0, most).map((item) => `- ${textOf(item)}`);
+  return [...shown, ...(items.length > most ? [`- and ${items.length - most} more`] : [])].join("\n");
 }
 
-function table(scores: readonly SummaryScore[]): string {
+function table(scores: readonly SummaryScore[], most: number): string {
   if (scores.length === 0) return "";
-  const rows = scores.slice(0, maxScores).map(({ score, former, ...name }) => {
+  const rows = scores.slice(0, most).map(({ score, former, ...name }) => {
     const change = former === undefined ? "" : signed(score - former);
     return `| ${code(metricText(name))} | ${former ?? ""} | ${score} | ${change} |`;
   });
-  const more = scores.length > maxScores ? `\n\nand ${scores.length - maxScores} more` : "";
+  const more = scores.length > most ? `\n\nand ${scores.length - most} more` : "";
   return ["| metric | before | score | change |", "|:--|--:|--:|--:|", ...rows].join("\n") + more;
 }
 
