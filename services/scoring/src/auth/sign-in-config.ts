@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import Joi from "joi";
 import { text } from "../model/fields.ts";
 import { mapping } from "../model/near-name.ts";
+import { secretFile } from "../model/settings-file.ts";
 import type { ClaimRule } from "./claim-rules.ts";
 import { issuerUrl, safeAddress } from "./issuer-url.ts";
 import { signInRule } from "./rule-schema.ts";
@@ -51,7 +50,7 @@ interface Written {
 export const signInSchema: Joi.ObjectSchema = mapping({
   issuer: issuerUrl.required(),
   client_id: Joi.string().required(),
-  client_secret_file: Joi.string().custom(readSecret),
+  client_secret_file: secretFile,
   scopes: Joi.string()
     .pattern(/(?:^|\s)openid(?:\s|$)/, { name: "a text with openid, such as openid profile email" })
     .default("openid profile email"),
@@ -60,15 +59,6 @@ export const signInSchema: Joi.ObjectSchema = mapping({
   contact: text(1, 200),
   rules: Joi.array().items(signInRule).min(1).required(),
 }).custom(settings);
-
-function readSecret(path: string, { prefs, error }: Joi.CustomHelpers): unknown {
-  try {
-    const secret = readFileSync(resolve(prefs.context?.folder ?? "", path), "utf8").trim();
-    return secret || error("fault", { reason: "names an empty file" });
-  } catch (cause) {
-    return error("fault", { reason: `names a file that cannot be read: ${(cause as Error).message}` });
-  }
-}
 
 function settings(written: Written): SignIn {
   const { issuer, client_id: clientId, client_secret_file: clientSecret, scopes, groups_claim: groupsClaim } = written;

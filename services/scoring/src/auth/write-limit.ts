@@ -20,7 +20,10 @@ export function createWriteLimit(limit: number): (caller: string) => void {
       setTimeout(share.release, minuteMs).unref();
     } else {
       share.release();
-      throw new ServiceError("too-many-changes", `a person may make ${limit} changes within a minute; try again shortly`);
+      throw new ServiceError(
+        "too-many-changes",
+        `a person may make ${limit} changes within a minute; try again shortly`,
+      );
     }
   };
 }

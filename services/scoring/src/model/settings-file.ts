@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { maxFaults } from "@maturity/core/wire";
 import type { YamlFault, YamlPath } from "@maturity/yaml";
+import Joi from "joi";
 import { ConfigError } from "./errors.ts";
 
 /**
@@ -28,3 +31,16 @@ function dotted(path: YamlPath): string {
     .join("")
     .replace(/^\./, "");
 }
+
+/**
+ * The path of a file with a secret; its value is the secret. The validation's context holds the `folder` in which relative
+ * paths begin, and its messages have `fault`.
+ */
+export const secretFile: Joi.StringSchema = Joi.string().custom((path: string, { prefs, error }: Joi.CustomHelpers) => {
+  try {
+    const secret = readFileSync(resolve(prefs.context?.folder ?? "", path), "utf8").trim();
+    return secret || error("fault", { reason: "names an empty file" });
+  } catch (cause) {
+    return error("fault", { reason: `names a file that cannot be read: ${(cause as Error).message}` });
+  }
+});

@@ -1,0 +1,48 @@
+import type { Severity } from "@maturity/core";
+import type { Knex } from "knex";
+
+/** What notifications can tell. */
+export const factTypes = [
+  "problem.opened",
+  "problem.changed",
+  "problem.resolved",
+  "score.dropped",
+  "level.lost",
+  "level.reached",
+  "waiver.requested",
+  "waiver.decided",
+  "waiver.ending",
+  "campaign.started",
+  "campaign.due",
+  "campaign.ended",
+  "digest",
+] as const;
+
+export type FactType = (typeof factTypes)[number];
+
+/** Something that happened. How it reads is decided when it is sent. */
+export interface Fact {
+  readonly type: FactType;
+  /** Groups what belongs together: a problem's opening, a waiver, a campaign, an application. Later facts reply to the first. */
+  readonly subject: string;
+  readonly area: string | null;
+  readonly team: string | null;
+  readonly app: string | null;
+  readonly env: string | null;
+  readonly severity: Severity | null;
+  /** Ids, names and numbers. */
+  readonly data: FactData;
+}
+
+/** As JSON holds it. */
+export type FactData = { readonly [name: string]: unknown };
+
+/** Stores facts for whatever is to be told of them. */
+export interface FactStore {
+  /**
+   * Stores a fact for each destination that the routes give it, in the transaction in which it happens.
+   *
+   * @returns to how many destinations it goes
+   */
+  store(trx: Knex.Transaction, fact: Fact): Promise<number>;
+}

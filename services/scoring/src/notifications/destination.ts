@@ -1,0 +1,63 @@
+import type Joi from "joi";
+import type { Fact } from "../model/fact.ts";
+import type { Outwards } from "./outwards.ts";
+
+/** Where notifications are sent. */
+export interface Destination {
+  readonly kind: string;
+  /** Pause between two messages to one address, in seconds. */
+  readonly pace: number;
+  /** Sends one message, without retries. Never throws. */
+  send(message: Message, signal: AbortSignal): Promise<Sent>;
+  close?(): void;
+}
+
+/** A fact that is to be told now. */
+export interface Message {
+  /** Stable over retries. */
+  readonly id: string;
+  /** With the names of this moment. */
+  readonly fact: Fact;
+  /** When it happened. */
+  readonly at: Date;
+  /** Number of reports that this message stands for, at least 1. */
+  readonly reports: number;
+  /** The id of the message to reply to, as an earlier `sent` returned it. */
+  readonly thread: string | null;
+  /** For Slack the channel of the report; null for the destination's own. */
+  readonly address: string | null;
+  /** To the Board; null where its address is not known. */
+  readonly link: string | null;
+}
+
+/**
+ * The outcome of sending. A reason is a code of the destination or of the network; it repeats neither the message nor a secret.
+ */
+export type Sent =
+  /** `message` is the destination's id of the message, if it returned one. */
+  | { readonly status: "sent"; readonly message: string | undefined }
+  /** The destination accepts nothing for the next so many seconds. */
+  | { readonly status: "busy"; readonly reason: string; readonly seconds: number }
+  /** A later try may succeed. */
+  | { readonly status: "failed"; readonly reason: string }
+  /** A later try cannot succeed. */
+  | { readonly status: "refused"; readonly reason: string };
+
+/** What a kind of destination gets from the service. */
+export interface Tools {
+  /** Connections to addresses of the settings. With `allowPrivate` to private networks and this machine too. */
+  outwards(allowPrivate: boolean): Outwards;
+}
+
+/** A kind of destination. */
+export interface Kind<Settings = unknown> {
+  readonly kind: string;
+  /** What a destination of this kind has beside `kind`. A secret is named by its file, with `secretFile`. */
+  readonly settings: Joi.PartialSchemaMap<Settings>;
+  create(settings: Settings, tools: Tools): Destination;
+}
+
+/** Declares a kind of destination. */
+export function defineKind<Settings>(kind: Kind<Settings>): Kind<Settings> {
+  return kind;
+}

@@ -1,0 +1,139 @@
+import type { Fact, FactData, FactType } from "../model/fact.ts";
+import type { ProblemDetail } from "../model/problem.ts";
+import type { Message } from "./destination.ts";
+import { counted, inWords, oneLine } from "./plain-text.ts";
+
+/** What a message says, as plain text. Each kind of destination escapes it for its own medium. */
+export interface Words {
+  /** Stands before the title: how many reports the message is about, if more than one. */
+  readonly note: string | null;
+  /** One or two words that say what it is about, such as a severity; null if the title says it. */
+  readonly lead: string | null;
+  readonly title: string;
+  readonly lines: readonly Line[];
+  /** To the Board; null where its address is not known. */
+  readonly link: string | null;
+}
+
+/** A line below the title. */
+export interface Line {
+  readonly text: string;
+  /** The place of a finding before the text, such as `main.tf:3`. */
+  readonly code?: string;
+  readonly style: "item" | "heading" | "plain";
+}
+
+type Telling = Pick<Words, "lead" | "title"> & { readonly lines?: readonly Line[] };
+
+/** How many findings a message shows. */
+export const shownDetails = 5;
+
+/** The words of a message. Each text is one line of bounded length without control characters, and is not escaped. */
+export function wordsOf({ fact, reports, thread, at, link }: Message): Words {
+  const { lead, title, lines = [] } = tellings[fact.type](fact, at);
+  const isMerged = reports > 1 && (fact.type === "problem.opened" || fact.type === "problem.changed");
+  const note = `${reports}${thread === null ? "" : " more"} reports, now ${counted(Number(fact.data.count), "finding")}`;
+  return { note: isMerged ? note : null, lead, title, lines, link };
+}
+
+/** Lead and title in one line, as for the subject of a mail. */
+export function headline({ lead, title }: Pick<Words, "lead" | "title">): string {
+  return lead === null ? title : `${lead}: ${title}`;
+}
+
+const tellings: Readonly<Record<FactType, (fact: Fact, at: Date) => Telling>> = {
+  "problem.opened": openProblem,
+  "problem.changed": openProblem,
+  "problem.resolved": (fact, at) => ({
+    lead: "resolved",
+    title: `${subjectOf(fact.data)} in ${placeOf(fact)}, was open for ${inWords(Number(at) - Number(fact.data.opened_at))}`,
+  }),
+  "score.dropped": (fact) => ({ lead: "score dropped", title: change(fact, "score") }),
+  "level.lost": (fact) => ({ lead: "level lost", title: change(fact, "level") }),
+  "level.reached": (fact) => ({ lead: "level reached", title: change(fact, "level") }),
+  "waiver.requested": (fact) => waiver(fact, "waiver requested"),
+  "waiver.decided": (fact) => waiver(fact, `waiver ${shown(fact.data.state)}`),
+  "waiver.ending": (fact) => waiver(fact, "waiver ends soon"),
+  "campaign.started": (fact) => campaign(fact, "campaign started"),
+  "campaign.due": (fact) => campaign(fact, "campaign is due"),
+  "campaign.ended": (fact) => campaign(fact, "campaign ended"),
+  digest: ({ data }) => ({
+    lead: null,
+    title: `What changed since ${shown(data.since)}`,
+    lines: sectionsOf(data).flatMap(({ title, total, lines }) => [
+      { text: `${title} (${total})`, style: "heading" as const },
+      ...lines.map((text) => ({ text: oneLine(text), style: "item" as const })),
+      ...more(total - lines.length),
+    ]),
+  }),
+};
+
+/** A part of a digest, with its first lines. */
+export interface DigestSection {
+  readonly title: string;
+  readonly total: number;
+  readonly lines: readonly string[];
+}
+
+function sectionsOf({ sections }: FactData): readonly DigestSection[] {
+  return sections as readonly DigestSection[];
+}
+
+function openProblem(fact: Fact): Telling {
+  const { count, details } = fact.data as { readonly count: number; readonly details: readonly ProblemDetail[] };
+  const lines = details.slice(0, shownDetails).map(
+    ({ file, line, description }): Line => ({
+      code: oneLine(line === undefined ? file : `${file}:${line}`),
+      text: oneLine(description ?? ""),
+      style: "item",
+    }),
+  );
+  return {
+    lead: fact.severity,
+    title: `${count} × ${subjectOf(fact.data)} in ${placeOf(fact)}`,
+    lines: lines.length > 0 ? [...lines, ...more(count - lines.length)] : [],
+  };
+}
+
+function change(fact: Fact, of: "score" | "level"): string {
+  const { score_before, score, level_before, level } = fact.data;
+  const [before, after] = of === "score" ? [score_before, score] : [level_before ?? "no level", level ?? "no level"];
+  return `${placeOf(fact)} ${shown(before)} → ${shown(after)}`;
+}
+
+function waiver(fact: Fact, lead: string): Telling {
+  const { reason, owner, expires_at, actor, comment } = fact.data;
+  const facts = { asked: actor, owner, reason, comment, until: expires_at };
+  return { lead, title: `${subjectOf(fact.data)} of ${placeOf(fact)}`, lines: listed(facts) };
+}
+
+function campaign({ data }: Fact, lead: string): Telling {
+  const { name, due, met, members } = data;
+  const met_goal = members === undefined ? undefined : `${shown(met)} of ${shown(members)} meet the goal`;
+  return { lead, title: shown(name), lines: listed({ due, progress: met_goal }) };
+}
+
+/** A line for each value that is there. */
+function listed(values: Readonly<Record<string, unknown>>): Line[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [{ text: oneLine(`${name}: ${value}`), style: "item" as const }],
+  );
+}
+
+function more(left: number): Line[] {
+  return left > 0 ? [{ text: `and ${left} more`, style: "plain" }] : [];
+}
+
+/** What a problem or a waiver is about. */
+function subjectOf({ problem_type, scorecard, metric }: FactData): string {
+  return shown(problem_type ?? [scorecard, metric].filter((name) => name).join("."));
+}
+
+function placeOf({ area, team, app, env }: Fact): string {
+  const names = [area, team, app].filter((name) => name !== null).map(oneLine);
+  return `${names.join("/")}${env === null ? "" : ` (${oneLine(env)})`}`;
+}
+
+function shown(value: unknown): string {
+  return oneLine(String(value));
+}
