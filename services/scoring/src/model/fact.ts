@@ -37,7 +37,7 @@ export interface Fact {
 /** As JSON holds it. */
 export type FactData = { readonly [name: string]: unknown };
 
-/** Stores facts for whatever is to be told of them. */
+/** Stores facts, so that destinations get them. */
 export interface FactStore {
   /**
    * Stores a fact for each destination that the routes give it, in the transaction in which it happens.

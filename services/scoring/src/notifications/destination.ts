@@ -12,7 +12,7 @@ export interface Destination {
   close?(): void;
 }
 
-/** A fact that is to be told now. */
+/** A fact as it is sent now. */
 export interface Message {
   /** Stable over retries. */
   readonly id: string;
