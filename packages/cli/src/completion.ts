@@ -34,7 +34,8 @@ export async function complete(program: Command, words: readonly string[]): Prom
     [long, short].includes(words.at(words.at(-2) === "=" ? -3 : -2)),
   );
   if (before && takesValue(before)) return valuesOf(before, current);
-  if (current.startsWith("-")) return [...command.options.flatMap(({ long }) => long ?? []), "--help"].filter(begins);
+  if (current.startsWith("-"))
+    return [...command.options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? []))), "--help"].filter(begins);
   return [...further, ...(command.registeredArguments[0]?.argChoices ?? []).filter(begins)];
 }
 

@@ -229,9 +229,18 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
     });
   });
 
-  test("no address", async () => {
-    const result = await maturity(["doctor"], { cwd: await useDirectory() });
-    expect(result).toMatchObject({ code: 2, stdout: expect.stringContaining("no address: give --url") });
+  test.each([
+    ["none", {}],
+    ["MATURITY_TOKEN", { MATURITY_TOKEN: "secret-t0ken" }],
+  ])("no address, and the token is %s", async (from, env) => {
+    const { code, stdout } = await maturity(["doctor"], { cwd: await useDirectory(), env });
+    expect({ code, lines: stdout.trimEnd().split("\n").slice(-2) }).toEqual({
+      code: 2,
+      lines: [
+        "failed   service    no address: give --url, MATURITY_URL or url in maturity.yaml",
+        `warning  token      ${from}: not tried, since there is no address`,
+      ],
+    });
   });
 
   test("an address that is never asked is not tried again", async () => {

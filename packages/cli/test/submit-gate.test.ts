@@ -44,7 +44,10 @@ test("submit --gate takes a minimum beside problems without a condition about th
 
 test("submit --gate sends nothing with --dry-run, and compares all the same", async () => {
   const { code, stdout } = await submit(["--gate", "--no-worse", "--dry-run", ...sast(9), ...once]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining("nothing was sent (--dry-run)") });
+  expect({ code, stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringContaining("nothing was sent (--dry-run); it would be for shop / checkout / once / prod\n"),
+  });
   expect((await service.rows("scores")).find(({ app }) => app === "once")).toMatchObject({ raw: { high: 6 } });
 });
 

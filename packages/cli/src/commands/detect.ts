@@ -11,14 +11,14 @@ export const detect: CommandModule = {
   define(command) {
     command.description(
       "Shows for each file which metric it would feed, or why it would be passed over, and ends as submit would. " +
-        "Sends nothing, and needs neither an address nor a token.",
+        "Sends nothing, and needs neither an address nor a token. submit --dry-run shows the scores too.",
     );
     addFileFlags(command);
     addExamples(command, [
       ["what a pipeline has written", "maturity detect reports"],
       ["what a file is", "maturity detect report.json"],
     ]);
-    command.addHelpText("after", aboutPatterns);
+    command.addHelpText("after", aboutPatterns());
   },
 
   async run(args, flags, context, output) {

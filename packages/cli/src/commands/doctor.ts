@@ -47,7 +47,9 @@ export const doctor: CommandModule = {
     add(settingsCheck(settings, file?.path), targetCheck(settings), await ciCheck(context));
     let exit: ExitCode = exitCodes.done;
     if (!settings.url) {
+      const { from } = (await findCredentials(settings, flags, context)) ?? { from: "none" };
       add({ name: "service", state: "failed", text: "no address: give --url, MATURITY_URL or url in maturity.yaml" });
+      add({ name: "token", state: "warning", text: `${from}: not tried, since there is no address` });
       exit = exitCodes.wrongUse;
     } else {
       let skewMs: number | undefined;

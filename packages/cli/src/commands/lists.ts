@@ -1,4 +1,5 @@
 import { severities } from "@maturity/core/wire";
+import { Option } from "commander";
 import { auditTable } from "../asking/audit.ts";
 import { listCommand } from "../asking/list-command.ts";
 import { lists } from "../asking/lists.ts";
@@ -6,6 +7,7 @@ import { choice } from "../asking/print-list.ts";
 import { waiverTable } from "../asking/waivers.ts";
 import { type CommandModule, collect, valuesOf } from "../command.ts";
 import { metricNamed } from "../metrics.ts";
+import { UsageError } from "../usage-error.ts";
 
 const allNames = ["area", "team", "app", "env"] as const;
 const narrows = "It narrows by its flags alone, as app list does.";
@@ -91,11 +93,15 @@ export const waiverList: CommandModule = listCommand({
       .addOption(choice("--state <state>", "only in this state", waiverStates))
       .option("--mine", "only what this token or pipeline asked for, in every state")
       .option("--decidable", "only requests that this token may approve or reject")
+      .addOption(new Option("--pending").hideHelp())
       .option("--all", "those in every state")
       .option("--sort <order>", "expiry, newest or oldest; default: expiry");
   },
   table: () => waiverTable,
-  query({ metric, scorecard, mine, decidable, all, state }) {
+  query({ metric, scorecard, mine, decidable, all, state, pending }) {
+    if (pending) {
+      throw new UsageError("what waits is listed by --state requested, and by --decidable what this token may decide");
+    }
     const metrics = valuesOf(metric).map(metricNamed);
     return {
       requested_by: mine ? "me" : undefined,

@@ -73,7 +73,7 @@ export const submit: CommandModule = {
       ["a report and its gate, read once", "maturity submit --gate --min 80 --no-worse trivy.json"],
       ["what it would score, and why", "maturity submit --dry-run --metric sast gosec.json"],
     ]);
-    command.addHelpText("after", aboutPatterns);
+    command.addHelpText("after", aboutPatterns(", 1 when a condition of --gate does not hold"));
   },
 
   async run(args, flags, context, output) {
@@ -121,7 +121,9 @@ export const submit: CommandModule = {
     if (gate) showVerdicts(gate, output);
     const { place, notes: moved } = whereStored(target, [...scores, ...found]);
     const notes = [...moved, ...historyNotes(scores)];
-    output.line(output.colors.dim(dryRun ? "nothing was sent (--dry-run)" : `stored for ${placeOf(place)}`));
+    const whose = placeOf(place);
+    const unsent = `nothing was sent (--dry-run)${whose && `; it would be for ${whose}`}`;
+    output.line(output.colors.dim(dryRun ? unsent : `stored for ${whose}`));
     for (const note of notes) output.note(note);
     const standing = client && (await askStanding(client, requireUrl(settings), place as Target, context));
     if (standing) showStanding(standing, output);

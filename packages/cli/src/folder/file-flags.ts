@@ -19,14 +19,19 @@ export function addFileFlags(command: Command): void {
       collect,
     )
     .option("--exclude <pattern>", "leave out these files of a directory; may stand several times", collect)
-    .option("--keep-going", "send the others where a file cannot be read; ends with 2 all the same")
+    .option("--keep-going", "go on with the others where a file cannot be read; ends with 2 all the same")
     .addOption(formatsOption())
     .addOption(assumeOption())
     .addOption(severityOption());
 }
 
-/** The end of the help of such a command. */
-export const aboutPatterns = `
+/**
+ * The end of the help of such a command.
+ *
+ * @param more its further exit codes
+ */
+export function aboutPatterns(more = ""): string {
+  return `
 Patterns: one without a slash means the name of a file, wherever it lies; one with a slash the path as
 it is shown. In a directory nothing below node_modules and .git is looked for, and no link is followed.
 
@@ -35,6 +40,7 @@ over where it is no report, where it does not say which metric it is for, or sho
 --assume-scanned is the word for files that are named, and for no others; --assume-severity for all.
 
 Exit codes: 0 when everything that was found was taken or passed over, 2 when a file could not be read,
-reports could not be merged or a pattern names no file (nothing is sent, but with --keep-going), 5 when
-there is nothing to send.
+reports could not be merged or a pattern names no file (nothing is used, but with --keep-going), 5 when
+no report is left${more}.
 `;
+}
