@@ -83,7 +83,7 @@ const screens = {
   },
   "an application that never reported": {
     query: "?env=prod&area=shop&team=checkout&app=gift-cards",
-    texts: ["Not reporting", "has never reported anything", "curl", "Ann"],
+    texts: ["Not reporting", "has never reported anything", "maturity submit report.json --area=shop", "Ann"],
   },
   problems: { query: "?view=problems&env=prod", texts: ["Open problems", "terraform_secret", "critical", "cart"] },
 };

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { createEngine } from "@maturity/core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { shippedEngine, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { TestService } from "../../../services/scoring/test/support/service.ts";
 import { askAnew, describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
 import { fillShop, inDays, report, waive } from "./support/shop.ts";
 
@@ -17,16 +18,20 @@ describeInBrowser("the page", () => {
   });
   afterAll(() => service.stop());
 
-  test.each([
-    ["all scorecards", shippedEngine.scorecards],
-    ["one alone", shippedEngine.scorecards.filter(({ name }) => name === "application")],
-  ])("of an empty store has a command to paste, after which it shows what that sent, with %s", async (_, some) => {
-    const empty = await useBoard({ engine: createEngine(some) });
+  test("of an empty store has a command to paste, which sends the report of a tool and no result of its own", async () => {
+    const empty = await useBoard();
     const page = await openBoard(empty);
     await page.getByRole("heading", { name: "Nothing reported yet" }).waitFor();
     expect(await violations(page)).toEqual([]);
     const command = await page.locator("pre").first().textContent();
-    await run("sh", ["-c", command ?? ""]);
+    const cwd = await mkdtemp(join(tmpdir(), "maturity-board-"));
+    onTestFinished(() => rm(cwd, { recursive: true }));
+    const [packages, program] = [join(import.meta.dirname, "../.."), "--conditions=@maturity/source"];
+    const maturity = `maturity() { "${process.execPath}" ${program} "${packages}/cli/src/main.ts" "$@"; }\n`;
+    const send = () => run("sh", ["-c", maturity + command], { cwd });
+    await expect(send()).rejects.toThrow("report.json");
+    await copyFile(`${packages}/reports/examples/grype.json`, join(cwd, "report.json"));
+    await send();
     await askAnew(page);
     await page.getByRole("link", { name: "shop" }).waitFor();
   });

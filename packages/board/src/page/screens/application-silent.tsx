@@ -73,7 +73,7 @@ function NeverReported({ app, env }: { readonly app: App; readonly env: string }
     <Notice title="Not reporting">
       <p>This application is registered, and has never reported anything.</p>
       <FirstReport of={{ ...app, env }}>
-        <p>A first result looks so:</p>
+        <p>Its pipeline sends the report of a tool:</p>
       </FirstReport>
       {facts.length > 0 && (
         <dl class="known">

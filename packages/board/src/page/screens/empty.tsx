@@ -26,7 +26,7 @@ export function EmptyScreen() {
       )}
       {(bounds.length === 0 || registered?.items[0]) && (
         <FirstReport of={{ area, team, app, env: "prod" }}>
-          <p>Send a first result, and this page shows it within seconds:</p>
+          <p>Send the report of a tool, and this page shows its score within seconds:</p>
         </FirstReport>
       )}
       {bounds.length === 0 && (

@@ -40,7 +40,7 @@ export function SilentApplications({
       </ul>
       <FirstReport of={{ ...first, env }}>
         <p class="soft">
-          A first result of <bdi>{first.app}</bdi>:
+          The pipeline of <bdi>{first.app}</bdi> sends the report of a tool:
         </p>
       </FirstReport>
     </section>
