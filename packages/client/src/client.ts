@@ -2,6 +2,7 @@ import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: the 
 import type { Answer } from "./answer.ts";
 import { batchesOf } from "./batches.ts";
 import { type CallOptions, type ClientOptions, type Connection, createCaller, type Init } from "./caller.ts";
+import { type Campaigning, campaigningOf } from "./campaigning.ts";
 import { type Deciding, decidingOf } from "./deciding.ts";
 import { MaturityClientError } from "./errors.ts";
 import { inList } from "./in-list.ts";
@@ -64,7 +65,7 @@ export interface ListOptions extends CallOptions {
  * Calls one service. If the network fails, or the status is 429, 502, 503 or 504, a call is tried again until its time
  * limit. Any other failure throws a `MaturityClientError` at once. No retry does anything twice.
  */
-export interface Client<Submission extends AnySubmission = ScoreRequest> extends Deciding, Registry {
+export interface Client<Submission extends AnySubmission = ScoreRequest> extends Deciding, Campaigning, Registry {
   /** Scores one result and stores it in place of the former result of its key. */
   submit(score: Submission, options?: CallOptions): Promise<ScoreResponse>;
   /**
@@ -164,6 +165,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     search: (query, callOptions) => listing(caller, "/search", query, callOptions),
     ...registryOf(caller),
     ...decidingOf(caller),
+    ...campaigningOf(caller),
 
     whoAmI: (callOptions) =>
       orOlder(

@@ -1,6 +1,7 @@
 export { unreachable } from "./answer.ts";
 export { AnswerTooLongError, bounded, type Fetch } from "./bounds.ts";
 export type { CallOptions, ClientOptions } from "./caller.ts";
+export type { CampaignChange, Campaigning, CampaignRequest } from "./campaigning.ts";
 export {
   type AnySubmission,
   type Caller,
@@ -28,6 +29,10 @@ export type {
   AppChange,
   Area,
   AuditEntry,
+  Campaign,
+  CampaignDay,
+  CampaignGroup,
+  CampaignMember,
   DailyRollUp,
   FormerName,
   Found,

@@ -35,6 +35,15 @@ export type Waiver = components["schemas"]["Waiver"];
 /** An audited action: anything but a report. */
 export type AuditEntry = components["schemas"]["AuditEntry"];
 
+/** A goal for many applications by a date, with the progress of those that the caller may read. */
+export type Campaign = components["schemas"]["Campaign"];
+/** An application in an environment that belongs to a campaign. */
+export type CampaignMember = components["schemas"]["CampaignMember"];
+/** The recorded progress of a campaign on a day. */
+export type CampaignDay = components["schemas"]["CampaignDay"];
+/** The progress of a campaign in a team or an area. */
+export type CampaignGroup = components["schemas"]["CampaignGroup"];
+
 type HistoryEntry = components["schemas"]["HistoryEntry"];
 
 /** The items of each list of the service. */
@@ -52,6 +61,10 @@ export interface Lists {
   readonly "/former-names": FormerName;
   readonly "/waivers": Waiver;
   readonly "/audit": AuditEntry;
+  readonly "/campaigns": Campaign;
+  readonly "/campaigns/{id}/members": CampaignMember;
+  readonly "/campaigns/{id}/days": CampaignDay;
+  readonly "/campaigns/{id}/groups": CampaignGroup;
 }
 
 /**
@@ -119,16 +132,19 @@ export interface Listing<Item> extends AsyncIterable<Item> {
 /** Largest page of a list. With details the service decides, because their items can be large. */
 const pageItems = 1_000;
 
-/** A list of the service. */
+/** A list of the service. @param options `of` has the parameters of the path */
 export function listing<Path extends keyof Lists>(
   caller: Connection,
   path: Path,
   query: Query<Path> | undefined,
-  options: { readonly signal?: AbortSignal } = {},
+  { of, ...options }: { readonly signal?: AbortSignal; readonly of?: Readonly<Record<string, string>> } = {},
 ): Listing<Lists[Path]> {
   type Item = Lists[Path];
   const { address, api, call, fetchStream } = caller;
   const { limit, ...filter } = (query ?? {}) as { limit?: number; detail?: boolean };
+
+  // The type of a call is that of one list for all of them, and that list has no parameters in its path.
+  const paramsOf = (query: object) => ({ query, ...(of && { path: of }) }) as { readonly query: { detail?: boolean } };
 
   const page = (cursor: string | undefined, items: number | undefined) =>
     orOlder(
@@ -137,7 +153,7 @@ export function listing<Path extends keyof Lists>(
         "items",
         async ({ headers, signal }) => {
           const paging = { ...(items !== undefined && { limit: items }), ...(cursor !== undefined && { cursor }) };
-          const params = { query: { ...filter, ...paging } };
+          const params = paramsOf({ ...filter, ...paging });
           const init = { params, headers: { ...headers, accept: "application/json" }, signal };
           const answer = (await api.GET(path as "/apps", init)) as Answer<{ items: never[] } & Page<Item>>;
           return isPage(answer.data) ? answer : { error: answer.error, response: answer.response };
@@ -176,7 +192,11 @@ export function listing<Path extends keyof Lists>(
     async *csv() {
       const send = streamed("text/csv", caller, options.signal, ({ headers, signal }) =>
         api.GET(path as "/apps", {
-          ...{ params: { query: filter }, headers: { ...headers, accept: "text/csv" }, signal },
+          ...{
+            params: paramsOf(filter),
+            headers: { ...headers, accept: "text/csv" },
+            signal,
+          },
           ...{ parseAs: "stream", fetch: fetchStream },
         }),
       );
@@ -201,7 +221,8 @@ export async function orOlder<Value>(path: string, answer: Promise<Value>): Prom
   try {
     return await answer;
   } catch (error) {
-    if (!(error instanceof MaturityClientError) || error.code !== "not-found") throw error;
+    // The list of something that has an id is missing where that is.
+    if (!(error instanceof MaturityClientError) || error.code !== "not-found" || path.includes("{")) throw error;
     const { code, status, attempts } = error;
     const message = `the service has no ${path}, because it is older than this client; update the service`;
     const failure: Failure = { code, message, ...(status !== undefined && { status }) };

@@ -21,6 +21,11 @@ interface Method {
 
 const waiver = { kind: "accepted", area, scorecard: "security", reason: "r", owner: "ann" } as const;
 
+const campaign = {
+  ...{ name: "No secrets", why: { text: "so" }, owner: "ann", due: "2999-12-31" },
+  goal: { metric: "security.secret_scan", min: 100 },
+};
+
 /** Every method of the client: one that is missing here does not compile. */
 const methods: Readonly<Record<keyof Client, Method>> = {
   submit: { call: (client) => client.submit(imageScan), answer: { score: 1 } },
@@ -49,6 +54,13 @@ const methods: Readonly<Record<keyof Client, Method>> = {
   approveWaiver: { call: (client) => client.approveWaiver("1"), answer: { id: "1" }, once: true },
   rejectWaiver: { call: (client) => client.rejectWaiver("1", { comment: "no" }), answer: { id: "1" }, once: true },
   withdrawWaiver: { call: (client) => client.withdrawWaiver("1"), answer: { id: "1" }, once: true },
+  campaigns: { call: (client) => client.campaigns().toArray(), answer: empty },
+  campaign: { call: (client) => client.campaign("1"), answer: { id: "1" } },
+  campaignMembers: { call: (client) => client.campaignMembers("1").toArray(), answer: empty },
+  campaignDays: { call: (client) => client.campaignDays("1").toArray(), answer: empty },
+  campaignGroups: { call: (client) => client.campaignGroups("1").toArray(), answer: empty },
+  makeCampaign: { call: (client) => client.makeCampaign(campaign), answer: { id: "1" }, once: true },
+  changeCampaign: { call: (client) => client.changeCampaign("1", { name: "n" }), answer: { id: "1" }, once: true },
   move: {
     call: (client) => client.move({ from: { area }, to: { area: "x" } }),
     answer: { dry_run: false },

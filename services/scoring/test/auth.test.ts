@@ -37,16 +37,27 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   "GET /metrics/service": { opened: ["read", "metrics:read", "admin"] },
   ...Object.fromEntries(
-    ["areas", "teams", "apps", "registry", "former-names", "scores", "problems", "changes", "waivers"].map((list) => [
-      `GET /${list}`,
-      { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,
-    ]),
+    ["areas", "teams", "apps", "registry", "former-names", "scores", "problems", "changes", "waivers", "campaigns"].map(
+      (list) => [
+        `GET /${list}`,
+        { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,
+      ],
+    ),
   ),
   "POST /waivers": { body: waiver, opened: ["waiver:request", "waiver:write", "admin"], bound: true, answer: 201 },
   "POST /waivers/{id}/approve": { body: {}, opened: ["waiver:write", "admin"], answer: 404 },
   "POST /waivers/{id}/reject": { body: { comment: "no" }, opened: ["waiver:write", "admin"], answer: 404 },
   "POST /waivers/{id}/withdraw": { body: {}, opened: ["waiver:request", "waiver:write", "admin"], answer: 404 },
   "DELETE /waivers/{id}": { opened: ["waiver:write", "admin"], answer: 404 },
+  "POST /campaigns": { body: {}, opened: ["campaign:write", "admin"], answer: 400 },
+  "GET /campaigns/{id}": { opened: ["read", "admin"], answer: 404 },
+  "PATCH /campaigns/{id}": { body: { name: "x" }, opened: ["campaign:write", "admin"], answer: 404 },
+  ...Object.fromEntries(
+    ["members", "days", "groups"].map((list) => [
+      `GET /campaigns/{id}/${list}`,
+      { opened: ["read", "admin"], answer: 404 } satisfies Endpoint,
+    ]),
+  ),
   "GET /history": { query: "?area=shop&team=checkout&app=cart&env=prod", opened: ["read", "admin"], bound: true },
   "GET /audit": { query: "?area=shop&team=checkout&app=cart", opened: ["admin"], bound: true },
   "GET /search": { query: "?q=cart", opened: ["read", "admin"] },

@@ -49,6 +49,9 @@ const tablesLeftOut: Readonly<Record<string, string>> = {
   policies: "recorded anew by the start of each service, from its file",
   schema_works_from: "describes the schema of this database",
   database_id: "is of this database alone",
+  campaigns: "are for many areas, and an export may be of one",
+  campaign_members: "belong to campaigns",
+  campaign_days: "belong to campaigns",
   knex_migrations: "describes the schema of this database",
   knex_migrations_lock: "describes the schema of this database",
 };

@@ -41,7 +41,10 @@ export interface Page<Item> {
 
 /** A list of the read API. */
 export interface List<Query extends object, Item extends object> {
+  /** What stands in braces in it is a field of the query too, such as `/campaigns/{id}/days`. */
   readonly path: string;
+  /** The parameters of the path, for the description. */
+  readonly pathParameters?: readonly Json[];
   readonly operationId: string;
   readonly summary: string;
   /** The access that it needs; by default that of every reader. */
@@ -95,7 +98,7 @@ export function listRoute<Query extends object, Item extends object>(
     },
     async handler(request, h) {
       const { limit, cursor, ...rest } = readQuery<Query & { limit?: number; cursor?: string }>(schema, request.query);
-      const asked = rest as unknown as Query;
+      const asked = { ...rest, ...request.params } as unknown as Query;
       list.check?.(asked);
       const own = list.ofCaller?.(asked, wholeGrantOf(request)) ?? {};
       const query = { ...asked, ...own };
@@ -192,7 +195,7 @@ function operationOf<Query extends object, Item extends object>(
   list: List<Query, Item>,
   query: Joi.ObjectSchema,
 ): Operation {
-  const { operationId, summary, item } = list;
+  const { operationId, summary, item, pathParameters = [] } = list;
   const page = `${item.name}Page`;
   const schemas = {
     [item.name]: item.schema,
@@ -218,7 +221,7 @@ function operationOf<Query extends object, Item extends object>(
     operationId,
     tags: ["read"],
     summary,
-    parameters: [...queryParameters(query), ifNoneMatch],
+    parameters: [...pathParameters, ...queryParameters(query), ifNoneMatch],
     responses: {
       200: {
         description: "A page; in CSV and NDJSON every item from the cursor on",
@@ -234,7 +237,11 @@ function operationOf<Query extends object, Item extends object>(
       },
       304: { description: "Nothing has changed since the answer with the ETag of `If-None-Match`", headers: etag },
     },
-    errors: ["invalid-payload", "internal", "store-unavailable", "overloaded"],
+    errors: [
+      "invalid-payload",
+      ...(pathParameters.length > 0 ? (["not-found"] as const) : []),
+      ...(["internal", "store-unavailable", "overloaded"] as const),
+    ],
     schemas,
   };
 }

@@ -13,6 +13,7 @@ export type ServiceErrorCode =
   | "app-retired"
   | "too-many-waivers"
   | "waiver-decided"
+  | "too-many-campaigns"
   | "idempotency-key-reused"
   | "too-many-changes"
   | "payload-too-large"
@@ -41,6 +42,10 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "waiver-decided": {
     status: 409,
     when: "the waiver is in another state by now; the message says which, since when and by whom",
+  },
+  "too-many-campaigns": {
+    status: 409,
+    when: "there is the largest number of campaigns that are not archived already; nothing is changed",
   },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json, or compressed in an unknown way" },

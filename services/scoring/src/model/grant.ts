@@ -9,6 +9,7 @@ export const scopes = [
   "problem:write",
   "waiver:request",
   "waiver:write",
+  "campaign:write",
   "read",
   "metrics:read",
   "admin",

@@ -15,6 +15,8 @@ import { appsRoutes } from "../../apps/routes.ts";
 import type { OidcConfig } from "../../auth/oidc-config.ts";
 import { registerAuth } from "../../auth/scheme.ts";
 import { boardRoutes } from "../../board/routes.ts";
+import { createCampaignReader } from "../../campaigns/campaign-reader.ts";
+import { campaignRoutes } from "../../campaigns/routes.ts";
 import { metricsRoute } from "../../exposition/route.ts";
 import { createSnapshots } from "../../exposition/snapshots.ts";
 import { historyRoutes } from "../../history/routes.ts";
@@ -129,11 +131,13 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     log(refusal);
   };
   limitLoad(server.listener, processLimits, onRefusal);
+  const rules = { scorecards: engine.scorecards, levels, applies };
   const sources = {
-    rollUps: createRollUpReader(database, { scorecards: engine.scorecards, levels, applies }),
+    rollUps: createRollUpReader(database, rules),
     days: createRecordedDays(database),
     trends: createTrendReader(database),
   };
+  const campaigns = createCampaignReader(database, sources.rollUps, rules);
   const snapshots = createSnapshots({ engine, applies, database, rollUps: sources.rollUps }, () =>
     onRefusal("scrape_cut_off"),
   );
@@ -149,6 +153,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     ...readingRoutes({ engine, levels, applies, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database }, streams),
+    ...campaignRoutes({ database, rules, campaigns }, streams),
     metricsRoute(snapshots, () => onRefusal("scrape_cut_off")),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),

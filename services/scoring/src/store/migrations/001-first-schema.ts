@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { createAccess } from "./001-access.ts";
 import { createAlerts } from "./001-alerts.ts";
+import { createCampaigns } from "./001-campaigns.ts";
 import { createNames } from "./001-names.ts";
 import { createProblems } from "./001-problems.ts";
 import { createRollUpDays } from "./001-roll-up-days.ts";
@@ -19,6 +20,7 @@ export async function up(knex: Knex): Promise<void> {
   await createAlerts(knex);
   await createRollUpDays(knex);
   await createRules(knex);
+  await createCampaigns(knex);
   await createViews(knex);
   await createAccess(knex);
   await knex.raw(`CREATE TABLE schema_works_from (migration text COLLATE "C" NOT NULL)`);

@@ -1,0 +1,50 @@
+import type { ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
+import { listRoute } from "../lists/list.ts";
+import { several, targetFilter } from "../lists/query.ts";
+import { pageOf, sortedBy } from "../lists/sorted.ts";
+import type { Streams } from "../lists/streams.ts";
+import { type CampaignState, campaignStates } from "../model/campaign.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { isScopeWithin } from "./bounds.ts";
+import type { CampaignReader } from "./campaign-reader.ts";
+import { campaignExample, campaignSchema } from "./schema.ts";
+import { type ShownCampaign, showCampaign } from "./shown.ts";
+
+interface CampaignQuery extends TargetFilter {
+  readonly state: readonly CampaignState[];
+}
+
+/** GET /campaigns */
+export function campaignsListRoute(campaigns: CampaignReader, streams: Streams): ServerRoute {
+  return listRoute<CampaignQuery, ShownCampaign>(
+    {
+      path: "/campaigns",
+      operationId: "listCampaigns",
+      summary: "Campaigns with members that the caller may read, and their progress; what is due first at the front",
+      parameters: {
+        state: several(Joi.valid(...campaignStates))
+          .default(["draft", "running", "ended"])
+          .description("Only in these states; without it all but the archived"),
+        area: targetFilter.area.description("Only with members of these areas, and their progress alone"),
+        team: targetFilter.team.description("Only with members of these teams, and their progress alone"),
+        app: targetFilter.app.description("Only with these apps as members, and their progress alone"),
+        env: targetFilter.env.description("Only with members in these environments, and their progress alone"),
+      },
+      item: { name: "Campaign", schema: campaignSchema, example: campaignExample },
+      async read({ state, ...filter }, grant, paging) {
+        const rollUps = await campaigns.rollUps(grant, filter);
+        const isFiltered = Object.keys(filter).length > 0;
+        const shown: ShownCampaign[] = [];
+        for (const campaign of await campaigns.list(state)) {
+          const progress = await campaigns.progress(campaign, rollUps);
+          const isVisible = progress.members > 0 || (!isFiltered && isScopeWithin(grant, campaign.scope));
+          if (isVisible) shown.push(showCampaign(campaign, progress, grant));
+        }
+        const sorted = await sortedBy(shown, ({ due, name, id }) => [due, name, id]);
+        return { asOf: rollUps.asOf, ...pageOf(sorted, paging) };
+      },
+    },
+    streams,
+  );
+}

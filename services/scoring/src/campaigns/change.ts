@@ -1,0 +1,111 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Knex } from "knex";
+import { handleObject, jsonPayload } from "../http/body.ts";
+import { grantOf } from "../http/caller.ts";
+import { deadlineOf } from "../http/deadline.ts";
+import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
+import { type CampaignChange, campaignChange } from "../model/campaign.ts";
+import { invalidPayload } from "../model/errors.ts";
+import { scopesAllowing } from "../model/grant.ts";
+import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
+import { type AuditAction, recordAudit } from "../store/audit.ts";
+import { readCampaign, readToday, type StoredCampaign, updateCampaign } from "../store/campaigns.ts";
+import { storeDecision } from "../store/decision.ts";
+import { executeOnce } from "../store/idempotency-keys.ts";
+import { auditOf } from "./audit-of.ts";
+import { requireScopeWithin } from "./bounds.ts";
+import { checkedId, idParameter, noCampaign } from "./campaign-id.ts";
+import { checked, requireDays } from "./check.ts";
+import type { CampaignWriting } from "./make.ts";
+import { unknownNames, withCurrentNames } from "./names.ts";
+import { campaignSchema } from "./schema.ts";
+import { showCampaign } from "./shown.ts";
+
+const operation: Operation = {
+  operationId: "changeCampaign",
+  tags: ["decide"],
+  summary: "Change a campaign, start it, end it or archive it. Needs the scope `campaign:write`",
+  parameters: [idParameter, idempotencyKey],
+  requestBody: jsonBody("CampaignChange"),
+  responses: { 200: jsonResponse("Changed", "Campaign") },
+  errors: bodyErrors(["unknown-scorecard", "unknown-metric", "not-found", "idempotency-key-reused"]),
+  schemas: { CampaignChange: jsonSchema(campaignChange), Campaign: campaignSchema },
+};
+
+const actions: Readonly<Record<NonNullable<CampaignChange["state"]>, AuditAction & `campaign.${string}`>> = {
+  ...{ running: "campaign.start", ended: "campaign.end", archived: "campaign.archive" },
+};
+
+/** PATCH /campaigns/{id} */
+export function changeCampaignRoute({ database, rules, campaigns }: CampaignWriting): ServerRoute {
+  return {
+    method: "PATCH",
+    path: "/campaigns/{id}",
+    options: {
+      auth: { strategy: "session", access: { scope: scopesAllowing("campaign:write") } },
+      payload: jsonPayload,
+      plugins: { openapi: operation },
+    },
+    handler: handleObject(async (given, request, h) => {
+      const { state, ...fields } = checked(campaignChange, given, rules);
+      const id = checkedId(request.params.id);
+      const grant = grantOf(request);
+      const change = async (trx: Knex.Transaction): Promise<StoredCampaign> => {
+        const scope = fields.scope && (await withCurrentNames(trx, fields.scope));
+        const stored = await readCampaign(trx, id, "FOR UPDATE");
+        if (!stored) throw noCampaign(id);
+        requireScopeWithin(grant, stored.scope);
+        requireChangeable(stored, state, fields);
+        if (scope) {
+          requireScopeWithin(grant, scope);
+          const faults = await unknownNames(trx, scope);
+          if (faults.length > 0) throw invalidPayload(faults);
+        }
+        const today = await readToday(trx);
+        const isStarted = state === "running" && stored.state === "draft";
+        const changed = { ...fields, ...(scope && { scope }), ...(isStarted && { starts: today }) };
+        const { starts, due } = { ...stored, ...changed };
+        if (changed.starts !== undefined || changed.due !== undefined) requireDays({ starts, due }, today);
+        if (Object.keys(changed).length === 0 && (state === undefined || state === stored.state)) return stored;
+        const done = await updateCampaign(trx, id, changed, {
+          endedBy: state === "ended" && stored.state === "running" ? grant.name : undefined,
+          archives: state === "archived",
+        });
+        const action = state === undefined || state === stored.state ? "campaign.change" : actions[state];
+        await recordAudit(trx, auditOf(action, grant.name, done));
+        return done;
+      };
+      const key = readKey(request, grant.caller, given);
+      const { signal } = deadlineOf(request.raw.req);
+      const made = await storeDecision(database, signal, (trx) => executeOnce(trx, key, () => change(trx)));
+      const progress = await campaigns.progress(made.answer, await campaigns.rollUps(grant, {}));
+      return respond(h, { ...made, answer: showCampaign(made.answer, progress, grant) });
+    }),
+  };
+}
+
+/** From which states each state is reached by hand. Its own means that nothing is done. */
+const before: Readonly<Record<NonNullable<CampaignChange["state"]>, readonly StoredCampaign["state"][]>> = {
+  running: ["draft", "running"],
+  ended: ["running", "ended"],
+  archived: ["draft", "ended", "archived"],
+};
+
+/** @throws ServiceError `invalid-payload` for what cannot change any more, or not that way */
+function requireChangeable(
+  { state: now }: StoredCampaign,
+  state: CampaignChange["state"],
+  { goal, starts, ...fields }: Omit<CampaignChange, "state">,
+): void {
+  if (state !== undefined && !before[state].includes(now)) {
+    const how = state === "archived" ? "; end it first" : now === "draft" ? "; archive it instead" : "";
+    throw invalidPayload([{ path: "state", message: `cannot be ${state}, because the campaign is ${now}${how}` }]);
+  }
+  const isOver = now === "ended" || now === "archived";
+  const fixed = Object.entries({ goal, starts, ...(isOver && fields) }).find(([, value]) => value !== undefined);
+  if (!fixed || now === "draft") return;
+  const why = isOver
+    ? `cannot change, because the campaign is ${now}`
+    : "cannot change while the campaign runs, because its recorded days would not compare; end it and make another one";
+  throw invalidPayload([{ path: fixed[0], message: why }]);
+}

@@ -1,0 +1,78 @@
+import type { Fault, Level, Scorecard } from "@maturity/core";
+import { metricIds } from "@maturity/core/wire";
+import type Joi from "joi";
+import type { CampaignFields, CampaignGoal } from "../model/campaign.ts";
+import { invalidPayload, ServiceError } from "../model/errors.ts";
+import { faults } from "../model/fields.ts";
+import { nearName } from "../model/near-name.ts";
+
+/** The rules that goals name. */
+export interface CampaignRules {
+  readonly scorecards: readonly Scorecard[];
+  readonly levels: readonly Level[];
+}
+
+/**
+ * Checks a body, and its goal against what is installed.
+ *
+ * @throws ServiceError `invalid-payload` with each fault; `unknown-metric` or `unknown-scorecard`
+ */
+export function checked<Body extends { readonly goal?: CampaignGoal }>(
+  schema: Joi.ObjectSchema<Body>,
+  given: object,
+  rules: CampaignRules,
+): Body {
+  const { value, error } = schema.validate(given);
+  const found = error ? faults(error) : [];
+  if (!found.some(({ path }) => path.startsWith("goal"))) found.push(...goalFaults((value as Body | undefined)?.goal));
+  if (found.length > 0) throw invalidPayload(found);
+  const { goal } = value as Body;
+  if (goal) requireKnown(goal, rules);
+  return value as Body;
+}
+
+const kinds = ["metric", "scorecard", "level", "no_open_problems"] as const;
+
+function goalFaults(goal: CampaignGoal | undefined): Fault[] {
+  if (!goal) return [];
+  const given = kinds.filter((kind) => kind in goal);
+  const isScored = "metric" in goal || "scorecard" in goal;
+  const rules: readonly (readonly [isWrong: boolean, path: string, message: string])[] = [
+    [given.length !== 1, "goal", `must have exactly one of ${kinds.join(", ")}`],
+    [isScored && !("min" in goal), "goal.min", "is required: the lowest score that reaches the goal, such as 100"],
+    [!isScored && "min" in goal, "goal.min", "is for a metric or a scorecard alone"],
+    ["problem_type" in goal && !("no_open_problems" in goal), "goal.problem_type", "needs no_open_problems"],
+  ];
+  return rules.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
+}
+
+/** @throws ServiceError */
+function requireKnown(goal: CampaignGoal, { scorecards, levels }: CampaignRules): void {
+  if ("metric" in goal) {
+    const fault = unknownFault("metric", goal.metric, metricIds(scorecards));
+    if (fault) throw new ServiceError("unknown-metric", fault.message, { details: [fault] });
+  }
+  if ("scorecard" in goal) {
+    const names = scorecards.map(({ name }) => name);
+    const fault = unknownFault("scorecard", goal.scorecard, names);
+    if (fault) throw new ServiceError("unknown-scorecard", fault.message, { details: [fault] });
+  }
+  if ("level" in goal) {
+    const names = levels.map(({ name }) => name);
+    const fault = unknownFault("level", goal.level, names);
+    if (fault) throw invalidPayload([fault]);
+  }
+}
+
+function unknownFault(kind: string, name: string, names: readonly string[]): Fault | undefined {
+  if (names.includes(name)) return undefined;
+  const near = nearName(name, names);
+  const hint = near === undefined ? `there are ${names.join(", ") || "none"}` : `did you mean ${near}?`;
+  return { path: `goal.${kind}`, message: `there is no ${kind} named ${JSON.stringify(name)}; ${hint}` };
+}
+
+/** @throws ServiceError `invalid-payload` unless the days of a campaign follow each other, and the last one is ahead where it runs */
+export function requireDays({ starts, due }: Pick<CampaignFields, "starts" | "due">, today: string): void {
+  if (due < starts) throw invalidPayload([{ path: "due", message: `must not be before starts, ${starts}` }]);
+  if (due <= today) throw invalidPayload([{ path: "due", message: `must be after today, ${today} in UTC` }]);
+}

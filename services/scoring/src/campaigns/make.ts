@@ -1,0 +1,80 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Knex } from "knex";
+import { handleObject, jsonPayload } from "../http/body.ts";
+import { grantOf } from "../http/caller.ts";
+import { deadlineOf } from "../http/deadline.ts";
+import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
+import { newCampaign } from "../model/campaign.ts";
+import { invalidPayload, ServiceError } from "../model/errors.ts";
+import { scopesAllowing } from "../model/grant.ts";
+import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
+import { recordAudit } from "../store/audit.ts";
+import { insertCampaign, maxCampaigns, readToday } from "../store/campaigns.ts";
+import type { Database } from "../store/database.ts";
+import { storeDecision } from "../store/decision.ts";
+import { executeOnce } from "../store/idempotency-keys.ts";
+import { auditOf } from "./audit-of.ts";
+import { requireScopeWithin } from "./bounds.ts";
+import type { CampaignReader } from "./campaign-reader.ts";
+import { type CampaignRules, checked, requireDays } from "./check.ts";
+import { unknownNames, withCurrentNames } from "./names.ts";
+import { campaignSchema } from "./schema.ts";
+import { showCampaign } from "./shown.ts";
+
+/** The dependencies of the routes that write campaigns. */
+export interface CampaignWriting {
+  readonly database: Database;
+  readonly rules: CampaignRules;
+  readonly campaigns: CampaignReader;
+}
+
+const operation: Operation = {
+  operationId: "makeCampaign",
+  tags: ["decide"],
+  summary: "Make a campaign: a goal for many applications by a date. Needs the scope `campaign:write`",
+  parameters: [idempotencyKey],
+  requestBody: jsonBody("CampaignRequest"),
+  responses: { 201: jsonResponse("Stored; it runs from its day `starts` on", "Campaign") },
+  errors: bodyErrors(["unknown-scorecard", "unknown-metric", "too-many-campaigns", "idempotency-key-reused"]),
+  schemas: { CampaignRequest: jsonSchema(newCampaign), Campaign: campaignSchema },
+};
+
+/** POST /campaigns */
+export function makeCampaignRoute({ database, rules, campaigns }: CampaignWriting): ServerRoute {
+  return {
+    method: "POST",
+    path: "/campaigns",
+    options: {
+      auth: { strategy: "session", access: { scope: scopesAllowing("campaign:write") } },
+      payload: jsonPayload,
+      plugins: { openapi: operation },
+    },
+    handler: handleObject(async (given, request, h) => {
+      const campaign = checked(newCampaign, given, rules);
+      const grant = grantOf(request);
+      const make = async (trx: Knex.Transaction) => {
+        const scope = await withCurrentNames(trx, campaign.scope);
+        requireScopeWithin(grant, scope);
+        const faults = await unknownNames(trx, scope);
+        if (faults.length > 0) throw invalidPayload(faults);
+        const today = await readToday(trx);
+        const whole = { starts: today, ...campaign, scope };
+        requireDays(whole, today);
+        const stored = await insertCampaign(trx, whole, grant.name);
+        if (!stored) throw tooMany();
+        await recordAudit(trx, auditOf("campaign.create", grant.name, stored));
+        return stored;
+      };
+      const key = readKey(request, grant.caller, given);
+      const { signal } = deadlineOf(request.raw.req);
+      const made = await storeDecision(database, signal, (trx) => executeOnce(trx, key, () => make(trx)));
+      const progress = await campaigns.progress(made.answer, await campaigns.rollUps(grant, {}));
+      return respond(h, { ...made, answer: showCampaign(made.answer, progress, grant) }).code(201);
+    }),
+  };
+}
+
+function tooMany(): ServiceError {
+  const message = `there are ${maxCampaigns} campaigns that are not archived, the most there may be; archive those that are over`;
+  return new ServiceError("too-many-campaigns", message);
+}

@@ -1,0 +1,78 @@
+import { slice } from "../http/slices.ts";
+import type { App, UnscoredApp } from "../rollups/organisation.ts";
+import type { OrganisationRules } from "../rollups/rules.ts";
+import type { StoredCampaign } from "../store/campaigns.ts";
+import type { GoalProblems } from "./goal-problems.ts";
+import { createJudge, type Judged } from "./judge.ts";
+import type { Marks } from "./marks.ts";
+import { createFits } from "./scope.ts";
+
+/** The states of a member. `lost`: it met the goal once and does not now. */
+export const memberStates = ["met", "left", "lost", "waived", "exempt"] as const;
+
+export type MemberState = (typeof memberStates)[number];
+
+/** An application in an environment that the scope of a campaign fits. */
+export interface Member extends Omit<Judged, "state"> {
+  readonly app: App | UnscoredApp;
+  readonly state: MemberState;
+  readonly joined: string | null;
+  readonly metAt: string | null;
+}
+
+/** The members of a campaign, counted. */
+export interface Progress {
+  readonly members: number;
+  readonly met: number;
+  /** Those that do not meet the goal and are neither waived nor exempt. */
+  readonly left: number;
+  readonly waived: number;
+  readonly exempt: number;
+  /** Those that belong to it since a day after its start. */
+  readonly joined: number;
+  /** Those of `left` that met it once. */
+  readonly lost: number;
+}
+
+/** What finding the members of a campaign takes. */
+export interface MemberSources {
+  readonly rules: OrganisationRules;
+  readonly marks: Marks;
+  readonly problems?: GoalProblems | undefined;
+  /** The day of the reading, in UTC. */
+  readonly day: string;
+}
+
+/** Finds the members of a campaign among these applications, without blocking the event loop for long. */
+export async function* membersOf(
+  { scope, goal, state, recorded }: Pick<StoredCampaign, "scope" | "goal" | "state" | "recorded">,
+  apps: readonly (App | UnscoredApp)[],
+  { rules, marks, problems, day }: MemberSources,
+): AsyncGenerator<Member> {
+  const fits = createFits(scope);
+  const judge = createJudge(goal, rules, problems);
+  const isRunning = state === "running";
+  for (const app of apps) {
+    const pause = slice();
+    if (pause) await pause;
+    if (!fits(app)) continue;
+    const judged = judge(app);
+    const mark = marks.get(app.id);
+    // What the next recording will remember is said already.
+    const joined = mark ? mark.joined : isRunning && recorded !== null ? day : null;
+    const metAt = mark?.metAt ?? (isRunning && judged.state === "met" ? day : null);
+    yield { ...judged, app, joined, metAt, state: judged.state === "left" && metAt !== null ? "lost" : judged.state };
+  }
+}
+
+/** Counts members. */
+export function countMembers(all: Iterable<Pick<Member, "state" | "joined">>): Progress {
+  const counts = { members: 0, joined: 0, met: 0, left: 0, lost: 0, waived: 0, exempt: 0 };
+  for (const { state, joined } of all) {
+    counts.members++;
+    counts[state]++;
+    if (joined !== null) counts.joined++;
+  }
+  const { members, met, left, lost, waived, exempt, joined } = counts;
+  return { members, met, left: left + lost, waived, exempt, joined, lost };
+}

@@ -1,0 +1,65 @@
+import type { Fault } from "@maturity/core";
+import type { Knex } from "knex";
+import type { CampaignScope } from "../model/campaign.ts";
+import { nearName } from "../model/near-name.ts";
+import { isUsed } from "../store/moving/applications.ts";
+import { findCurrentNames, holdNames } from "../store/names.ts";
+
+/**
+ * The scope with the current names of its areas and teams. The names are held until the transaction ends.
+ *
+ * @param trx the transaction that stores the scope
+ */
+export async function withCurrentNames(trx: Knex.Transaction, scope: CampaignScope): Promise<CampaignScope> {
+  const { areas = [], teams = [] } = scope;
+  await holdNames(trx);
+  const given = [...areas.map((area) => ({ area, team: "", app: "" })), ...teams.map((team) => ({ ...team, app: "" }))];
+  const names = (await findCurrentNames(trx, given)).map(({ name: { area, team } }) => ({ area, team }));
+  const [ofAreas, ofTeams] = [names.slice(0, areas.length), names.slice(areas.length)];
+  const unique = new Map(ofTeams.map((team) => [JSON.stringify(team), team]));
+  return {
+    ...scope,
+    ...(scope.areas && { areas: [...new Set(ofAreas.map(({ area }) => area))] }),
+    ...(scope.teams && { teams: [...unique.values()] }),
+  };
+}
+
+const live = `FROM applications WHERE retired_at IS NULL AND ${isUsed("applications")}`;
+
+/** The names of a scope that nothing has, each with the nearest name. */
+export async function unknownNames(trx: Knex, { areas, teams, tier, labels, env }: CampaignScope): Promise<Fault[]> {
+  const read = async (sql: string, values: readonly string[] = []): Promise<string[]> =>
+    (await trx.raw(sql, values)).rows.map(({ name }: { name: string }) => name);
+  const found: Fault[] = [];
+  const check = (path: string, what: string, name: string, known: readonly string[]) => {
+    if (known.includes(name)) return;
+    const near = nearName(name, known);
+    const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+    found.push({ path, message: `there is no ${what} ${JSON.stringify(name)}${hint}` });
+  };
+  const knownAreas = areas || teams ? await read(`SELECT DISTINCT area AS name ${live}`) : [];
+  for (const [index, area] of (areas ?? []).entries()) check(`scope.areas[${index}]`, "area", area, knownAreas);
+  for (const [index, { area, team }] of (teams ?? []).entries()) {
+    const path = `scope.teams[${index}]`;
+    check(`${path}.area`, "area", area, knownAreas);
+    if (!knownAreas.includes(area)) continue;
+    const ofArea = await read(`SELECT DISTINCT team AS name ${live} AND area = ?::text`, [area]);
+    check(`${path}.team`, `team of ${area}`, team, ofArea);
+  }
+  const envs = env ? await read("SELECT DISTINCT env AS name FROM targets WHERE retired_at IS NULL") : [];
+  for (const [index, name] of (env ?? []).entries()) check(`scope.env[${index}]`, "environment", name, envs);
+  const tiers = tier ? await read(`SELECT DISTINCT tier AS name ${live} AND tier IS NOT NULL`) : [];
+  for (const [index, name] of (tier ?? []).entries()) check(`scope.tier[${index}]`, "tier", String(name), tiers);
+  const keys = labels ? await read(`SELECT DISTINCT jsonb_object_keys(labels) AS name ${live}`) : [];
+  for (const [key, values] of Object.entries(labels ?? {})) {
+    check(`scope.labels.${key}`, "label", key, keys);
+    if (!keys.includes(key)) continue;
+    // Not by the operator of jsonb that is written as a question mark, which knex takes for a parameter.
+    const known = await read(`SELECT DISTINCT labels->>?::text AS name ${live} AND labels->>?::text IS NOT NULL`, [
+      key,
+      key,
+    ]);
+    for (const [index, value] of values.entries()) check(`scope.labels.${key}[${index}]`, `${key} of`, value, known);
+  }
+  return found;
+}

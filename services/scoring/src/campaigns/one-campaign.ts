@@ -1,0 +1,72 @@
+import type { ServerRoute } from "@hapi/hapi";
+import { forReaders, grantOf } from "../http/caller.ts";
+import { querySchema, readQuery } from "../lists/query.ts";
+import type { Bounded } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { jsonResponse, type Operation } from "../openapi/operation.ts";
+import type { RollUps } from "../rollups/roll-ups.ts";
+import type { StoredCampaign } from "../store/campaigns.ts";
+import { isScopeWithin } from "./bounds.ts";
+import { checkedId, idParameter, noCampaign } from "./campaign-id.ts";
+import type { CampaignReader } from "./campaign-reader.ts";
+import type { Progress } from "./members.ts";
+import { campaignSchema } from "./schema.ts";
+import { showCampaign } from "./shown.ts";
+
+const noParameters = querySchema({});
+
+const operation: Operation = {
+  operationId: "readCampaign",
+  tags: ["read"],
+  summary: "A campaign with its progress",
+  parameters: [idParameter],
+  responses: { 200: jsonResponse("The campaign", "Campaign") },
+  errors: ["invalid-payload", "not-found", "internal", "store-unavailable", "overloaded"],
+  schemas: { Campaign: campaignSchema },
+};
+
+/** A campaign as a caller may read it. */
+export interface ReadableCampaign {
+  readonly campaign: StoredCampaign;
+  readonly rollUps: RollUps;
+  readonly progress: Progress;
+}
+
+/**
+ * Finds a campaign that a caller may read: one with a member within the bounds, or that reaches nothing but them.
+ *
+ * @throws ServiceError `not-found`; `forbidden` for a filter outside the bounds; `store-unavailable`
+ */
+export async function findReadable(
+  campaigns: CampaignReader,
+  id: unknown,
+  grant: Bounded,
+  filter: TargetFilter = {},
+): Promise<ReadableCampaign> {
+  const campaign = await campaigns.find(checkedId(id));
+  if (!campaign) throw noCampaign(String(id));
+  const all = await campaigns.rollUps(grant, {});
+  const { members } = await campaigns.progress(campaign, all);
+  if (members === 0 && !isScopeWithin(grant, campaign.scope)) throw noCampaign(String(id));
+  const rollUps = Object.keys(filter).length === 0 ? all : await campaigns.rollUps(grant, filter);
+  return { campaign, rollUps, progress: await campaigns.progress(campaign, rollUps) };
+}
+
+/** GET /campaigns/{id} */
+export function oneCampaignRoute(campaigns: CampaignReader): ServerRoute {
+  return {
+    method: "GET",
+    path: "/campaigns/{id}",
+    options: {
+      auth: forReaders,
+      plugins: { openapi: operation },
+      timeout: { socket: false }, // until the reading is there, nothing moves on the connection
+    },
+    async handler(request, h) {
+      readQuery(noParameters, request.query);
+      const grant = grantOf(request);
+      const { campaign, progress } = await findReadable(campaigns, request.params.id, grant);
+      return h.response(showCampaign(campaign, progress, grant)).header("cache-control", "no-store");
+    },
+  };
+}
