@@ -136,6 +136,11 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
       "answers with status 429 and asks to wait 3600 s",
     ],
     [
+      "limits bursts",
+      { status: 403, body: '{"message":"You have exceeded a secondary rate limit"}' },
+      "answers with status 403 (You have exceeded a secondary rate limit)",
+    ],
+    [
       "redirects",
       { status: 301, headers: { location: "https://new.example/" } },
       "redirects to https://new.example/, where the token is not sent",
@@ -178,6 +183,7 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
       "warning: no status maturity/gate (cart)",
     ]);
     for (const line of lines) expect(line).toContain(message);
+    expect(stderr).not.toContain("the token needs");
     expect((await gate(forge, ["--timeout", "1", "--min", "sast=10"])).code).toBe(0);
   });
 
@@ -208,6 +214,16 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
       }
     }
     expect(forge.comments).toEqual([]);
+  });
+
+  test("a token with a line break at its end is taken, and one that cannot stand in a header is not shown", async () => {
+    const forge = await useForge(name);
+    const variable = name === "GitHub" ? "GITHUB_TOKEN" : "GITLAB_TOKEN";
+    expect(outcome(await gate(forge, [], { env: { [variable]: `${token}\n` } }))).toEqual({ code: 1, stderr: "" });
+    for (const broken of [`${token}\nx`, `${token}é`]) {
+      const { stderr } = await gate(forge, [], { env: { [variable]: broken } });
+      expect(stderr).toContain("its token holds white space or characters beyond ASCII");
+    }
   });
 
   test("a list of comments without end is not read for ever, and nothing is made", async () => {

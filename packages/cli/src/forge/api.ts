@@ -49,7 +49,9 @@ export async function createApi(
       return { ...failure(answer + wait), retryAfterMs };
     }
     if (status === 401) return failure(`${answer}: ${wantsToken}`);
-    if (status === 403 || status === 404) return failure(`${answer}: ${forge.wants(what)}`);
+    // GitHub limits bursts by this status too, and does not always say for how long.
+    if ((status === 403 && !/rate limit/i.test(said)) || status === 404)
+      return failure(`${answer}: ${forge.wants(what)}`);
     return failure(answer);
   }
 

@@ -3,7 +3,7 @@ import type { CreateForge } from "./forge.ts";
 
 /** GitHub, and a GitHub Enterprise Server by its `GITHUB_API_URL`. */
 export const createGitHub: CreateForge = (env, read) => {
-  const { GITHUB_REPOSITORY: repository, GITHUB_SHA: sha, GITHUB_TOKEN: token } = env;
+  const { GITHUB_REPOSITORY: repository, GITHUB_SHA: sha } = env;
   const api = (env.GITHUB_API_URL || "https://api.github.com").replace(/\/+$/, "");
   if (!repository || !sha) return `${repository ? "GITHUB_SHA" : "GITHUB_REPOSITORY"} is not set`;
   const { number, commit = sha, fork } = pullRequestOf(env, read) ?? {};
@@ -11,7 +11,7 @@ export const createGitHub: CreateForge = (env, read) => {
   return {
     name: "GitHub",
     api,
-    token,
+    token: env.GITHUB_TOKEN?.trim(),
     headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
     wantsToken: "set GITHUB_TOKEN to github.token in the environment of the step",
     wants: (what) =>

@@ -10,7 +10,7 @@ export const createGitLab: CreateForge = (env) => {
   return {
     name: "GitLab",
     api: api.replace(/\/+$/, ""),
-    token: env.GITLAB_TOKEN,
+    token: env.GITLAB_TOKEN?.trim(),
     headers: { accept: "application/json" },
     wantsToken: advice,
     wants: () =>

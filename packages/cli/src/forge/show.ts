@@ -73,6 +73,12 @@ async function show(
   const forge = create(context.env, readIfThere);
   if (typeof forge === "string") return output.warn(`no comment and no status: ${forge}`);
   if (!forge.token) return output.warn(`no comment and no status on ${forge.name}: ${forge.wantsToken}`);
+  // The runtime's own error about such a header would show it.
+  if (!/^[\x21-\x7e]+$/.test(forge.token)) {
+    return output.warn(
+      `no comment and no status on ${forge.name}: its token holds white space or characters beyond ASCII`,
+    );
+  }
   const run = await detectRun(context.env, readIfThere);
   const address = /^https?:/.test(run?.pipeline_id ?? "") ? run?.pipeline_id : undefined;
   const { target, title, verdicts, standing } = summary;
