@@ -72,7 +72,7 @@ describe("after a report", () => {
 
   test("says nothing to a dry run", async () => {
     const { stdout } = await service.maturity([...flag(true), "--dry-run"]);
-    expect(stdout).toMatch(/nothing was sent \(--dry-run\)\n$/);
+    expect(stdout).toMatch(/nothing was sent \(--dry-run\); it would be for shop \/ checkout \/ cart \/ prod\n$/);
   });
 
   const answering = (answer: (path: string) => Promise<Response> | Response) => async (request: Request) => {

@@ -13,9 +13,13 @@ import {
   startWithScores,
   url,
 } from "./support/board-session.ts";
+import { campaign } from "./support/campaigns.ts";
 import { readableLog } from "./support/log.ts";
 import { failuresOf } from "./support/pipelines.ts";
 import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+
+/** The routes of what a signed-in person may change, if a rule grants the scope. */
+const written = /^\/(?:waivers|campaigns)\b/;
 
 describe.each(engines)("with AUTH=token on %s", (kind) => {
   let service: TestService;
@@ -73,20 +77,22 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     const cookie = await opened(service, token);
     const value = cookie.split("=")[1];
     const routes = service.server.table().filter(({ method, settings }) => method !== "*" && settings.auth);
+    const { token: writer } = await make(service, { scopes: ["campaign:write"] });
+    const { id } = await campaign(service, {}, { authorization: `Bearer ${writer}` });
     for (const { method, path } of routes) {
       const isList =
         method === "get" &&
-        /^\/(?:areas|teams|apps|registry|former-names|scores|problems|waivers|changes|history|scorecards|search|whoami)$/.test(
+        /^\/(?:areas|teams|apps|registry|former-names|scores|problems|waivers|changes|history|scorecards|search|whoami|campaigns(?:\/\{id\}.*)?)$/.test(
           path,
         );
       const needed: Record<string, string> = { "/history": "?area=mine&env=prod", "/search": "?q=cart" };
-      const asked = path + (needed[path] ?? "");
+      const asked = path.replace("{id}", id) + (needed[path] ?? "");
       const request = { method, url: asked, headers: { cookie, ...page }, payload: method === "get" ? "" : "{}" };
       const headers = { ...request.headers, ...(method !== "get" && { "content-type": "application/json" }) };
       const { statusCode } = await service.server.inject({ ...request, headers });
       expect([`${method} ${path}`, statusCode]).toEqual([
         `${method} ${path}`,
-        isList ? 200 : path.startsWith("/waivers") ? 403 : 401,
+        isList ? 200 : written.test(path) ? 403 : 401,
       ]);
       const bearer = { authorization: `Bearer ${value}` };
       expect((await service.server.inject({ ...request, headers: { ...headers, ...bearer } })).statusCode).toBe(401);
@@ -96,11 +102,11 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     expect(rows).toEqual([{ area: "mine" }, { area: "theirs" }]);
   });
 
-  test("only routes that read, and those of waivers, take a session at all", () => {
+  test("only routes that read, and those of waivers and campaigns, take a session at all", () => {
     const taking = service.server.table().filter(({ settings }) => settings.auth?.strategies?.includes("session"));
     expect(taking.length).toBeGreaterThan(5);
     const others = taking.filter(({ method }) => method !== "get").map(({ path }) => path);
-    expect(others.filter((path) => !path.startsWith("/waivers"))).toEqual([]);
+    expect(others.filter((path) => !written.test(path))).toEqual([]);
   });
 
   test("the first request after the token is revoked is refused", async () => {

@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordAudit } from "../src/store/audit.ts";
+import { campaign } from "./support/campaigns.ts";
 import { type CursorIdentity, contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
 import { forgedOf, headers, hostileValue, mark, mutatedOf, type Parameter, pairOf } from "./support/fuzz-queries.ts";
 import { problem } from "./support/problem-report.ts";
@@ -25,11 +26,12 @@ const timeout = 120_000 + 50 * inputs;
 /** The lists of the service and their parameters, as the description of the service has them. */
 async function listsOf({ server }: TestService): Promise<Map<string, readonly Parameter[]>> {
   const { paths } = JSON.parse((await server.inject("/openapi.json")).payload);
-  const gets = Object.entries<{ get?: { parameters?: readonly Parameter[] } }>(paths);
+  const gets = Object.entries<{ get?: { parameters?: readonly (Parameter & { readonly in: string })[] } }>(paths);
   return new Map(
     gets.flatMap(([path, { get }]) => {
       const parameters = get?.parameters ?? [];
-      return parameters.some(({ name }) => name === "cursor") ? [[path, parameters] as const] : [];
+      const inQuery = parameters.filter(({ in: place }) => place !== "path");
+      return inQuery.some(({ name }) => name === "cursor") ? [[path, inQuery] as const] : [];
     }),
   );
 }
@@ -48,7 +50,7 @@ const lists = [
     "/history",
     "/search",
   ],
-  ...["/audit", "/waivers"],
+  ...["/audit", "/waivers", "/campaigns", "/campaigns/{id}/members", "/campaigns/{id}/days", "/campaigns/{id}/groups"],
 ];
 
 const metric = {
@@ -74,6 +76,7 @@ function reporter<T>({ failed, numRuns, errorInstance }: fc.RunDetails<T>): void
 describe.each(engines)("on %s", (kind) => {
   let service: TestService;
   let parameters: Map<string, readonly Parameter[]>;
+  let campaignId: string;
   const marked: string[] = [];
   beforeAll(async () => {
     process.stdout.write(`${run}\n`);
@@ -106,6 +109,14 @@ describe.each(engines)("on %s", (kind) => {
     await service.database.knex.raw(
       "INSERT INTO former_groups (area, team, to_area, to_team) VALUES ('former', 'u', 'shop', 'checkout')",
     );
+    const goal = { metric: "security.secret_scan", min: 100 };
+    const [made] = await Promise.all(["first", "second"].map((name) => campaign(service, { name, goal })));
+    campaignId = String(made?.id);
+    await service.database.knex.raw(
+      `INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
+       SELECT ?::uuid, day, 'shop', 'checkout', 2, 1, 0, 0 FROM unnest(ARRAY['2026-02-01', '2026-02-02']::date[]) AS day`,
+      [campaignId],
+    );
     parameters = await listsOf(service);
   });
   afterAll(() => service.stop());
@@ -113,6 +124,8 @@ describe.each(engines)("on %s", (kind) => {
   test("every list is among those tried here", () => {
     expect([...parameters.keys()].sort()).toEqual([...lists].sort());
   });
+
+  const pathOf = (path: string) => path.replace("{id}", campaignId);
 
   /** The first page of a list in each of its orders, with a cursor behind it. */
   async function knownOf(path: string) {
@@ -127,10 +140,11 @@ describe.each(engines)("on %s", (kind) => {
       sorts.map(async (sort) => {
         const asked = { ...needed[path], ...(sort !== undefined && { sort }) };
         const search = String(new URLSearchParams({ ...asked, limit: "1" }));
-        const { next } = await readPage(service, `${path}?${search}`);
+        const { next } = await readPage(service, `${pathOf(path)}?${search}`);
         const cursor = String(next);
         const [version, total, position] = contentOfCursor(cursor);
-        const identity: CursorIdentity = [path, { ...asked, ...defaults, ...asked }, [{}]];
+        const ids = path.includes("{id}") ? { id: campaignId } : {};
+        const identity: CursorIdentity = [path, { ...asked, ...defaults, ...asked, ...ids }, [{}]];
         expect(forgedCursor(identity, JSON.stringify([version, total, position]))).toBe(cursor);
         return { search, identity, position, cursor };
       }),
@@ -157,7 +171,7 @@ describe.each(engines)("on %s", (kind) => {
     );
     const statuses = new Map<number, number>();
     const ask = async ([search, headers]: [string, Record<string, string>]) => {
-      const url = `${path}?${search}`;
+      const url = `${pathOf(path)}?${search}`;
       const { statusCode: status, headers: answered, rawPayload } = await service.server.inject({ url, headers });
       const payload = (answered["content-encoding"] === "gzip" ? gunzipSync(rawPayload) : rawPayload).toString();
       statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -4,6 +4,7 @@ import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readSections } from "../src/digest/sections.ts";
 import { prune } from "../src/history/prune.ts";
+import { campaign } from "./support/campaigns.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { report } from "./support/problem-report.ts";
@@ -87,6 +88,10 @@ const askers: Readonly<Record<string, (service: TestService) => Promise<unknown>
       { database, engine: shippedEngine, historyDays: 400 },
       { since: new Date(Date.now() - 86_400_000), until: new Date() },
     ),
+  "campaigns/goal-problems.ts": async (service) => {
+    const { id } = await campaign(service, { goal: { no_open_problems: ["high"] } });
+    await readPage(service, `/campaigns/${id}/members`);
+  },
   "alerts/waived.ts": (service) => report(service, { ...cart, problem_type: "leak", count: 2 }),
 };
 

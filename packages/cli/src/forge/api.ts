@@ -100,6 +100,6 @@ function saidBy(data: unknown): string {
 
 /** The number of the next page. Its address is left alone: behind a proxy it may name another server. */
 function nextPage(link: string | null): string | undefined {
-  const [, address = ""] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "") ?? [];
-  return /[?&]page=(\d+)/.exec(address)?.[1];
+  const next = (link ?? "").split(",").find((part) => /;\s*rel="?next\b/.test(part));
+  return /[?&]page=(\d+)/.exec(next ?? "")?.[1];
 }

@@ -1,7 +1,7 @@
 import type { Severity } from "@maturity/core";
 import type { Knex } from "knex";
 
-/** What notifications can tell. */
+/** The types of facts that notifications are about. */
 export const factTypes = [
   "problem.opened",
   "problem.changed",

@@ -71,11 +71,11 @@ export async function insertCampaign(
     INSERT INTO campaigns (name, why, owner, scope, goal, starts, due, created_by)
     SELECT ?::text, ?::jsonb, ?::text, ?::jsonb, ?::jsonb, ?::date, ?::date, ?::text
     WHERE (SELECT count(*) FROM campaigns WHERE archived_at IS NULL) < ${maxCampaigns}
-    RETURNING ${campaignColumns}
+    RETURNING id
     `,
     [name, JSON.stringify(why), owner, JSON.stringify(scope), JSON.stringify(goal), starts, due, createdBy],
   );
-  return rows[0];
+  return rows[0] && readCampaign(trx, rows[0].id);
 }
 
 /** The day of the database's clock, in UTC. */
@@ -110,9 +110,10 @@ export async function updateCampaign(
     ...(archives ? ["archived_at = clock_timestamp()"] : []),
   ];
   const values = changed.map(([field, value]) => (types[field] === "jsonb" ? JSON.stringify(value) : String(value)));
-  const { rows } = await trx.raw(
-    `UPDATE campaigns SET ${sets.join(", ")} WHERE id = ?::uuid RETURNING ${campaignColumns}`,
-    [...values, ...(endedBy === undefined ? [] : [endedBy]), id],
-  );
-  return rows[0];
+  await trx.raw(`UPDATE campaigns SET ${sets.join(", ")} WHERE id = ?::uuid`, [
+    ...values,
+    ...(endedBy === undefined ? [] : [endedBy]),
+    id,
+  ]);
+  return (await readCampaign(trx, id)) as StoredCampaign; // the caller holds its lock
 }

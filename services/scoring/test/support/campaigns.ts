@@ -34,8 +34,12 @@ export async function report(server: Server, target: object, raws: Readonly<Reco
 }
 
 /** Makes a campaign and gives it. */
-export async function campaign(server: Server, fields: object = {}): Promise<{ readonly id: string }> {
-  const { status, body } = await post(server, "/campaigns", { ...secrets, ...fields });
+export async function campaign(
+  server: Server,
+  fields: object = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly id: string }> {
+  const { status, body } = await post(server, "/campaigns", { ...secrets, ...fields }, { ...json, ...headers });
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body as { readonly id: string } & object;
 }
