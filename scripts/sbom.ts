@@ -19,6 +19,8 @@ function billsOf(...options: string[]): Bom[] {
 // Usage: node scripts/sbom.ts [FOLDER]. Checks the licences of all that is shipped, and writes what is shipped into FOLDER.
 const published = [
   "--filter=./packages/*",
+  "--filter=!@maturity/command-line",
+  "--filter=!@maturity/report-files",
   "--filter=!@maturity/yaml",
   "--filter=!@maturity/scorecard-file",
   "--filter=./services/*",

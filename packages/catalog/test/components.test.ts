@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { useDirectory } from "../../cli/test/support/cli.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
 import { apiVersion, cart, component, readFiles, readIn, shopCart, system } from "./support/catalogs.ts";
 
 describe("a component", () => {

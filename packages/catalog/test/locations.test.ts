@@ -1,8 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { useDirectory } from "../../cli/test/support/cli.ts";
-import { useTree } from "../../cli/test/support/tree.ts";
+import { useDirectory, useTree } from "../../../test-support/trees.ts";
 import { apiVersion, cart, component, readFiles, readIn, shopCart, system } from "./support/catalogs.ts";
 
 describe("a placeholder", () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { useDirectory } from "../../../test-support/trees.ts";
 import { action, systems, template } from "../test/support/ci-systems.ts";
-import { useDirectory } from "../test/support/cli.ts";
 import { type TestServer, useServer } from "../test/support/collecting.ts";
 import { addNpm, useShell } from "../test/support/shell.ts";
 

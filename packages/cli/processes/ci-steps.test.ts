@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { useDirectory } from "../../../test-support/trees.ts";
 import { jenkinsfile, systems } from "../test/support/ci-systems.ts";
-import { useDirectory } from "../test/support/cli.ts";
 import { listeningService } from "../test/support/listening-service.ts";
 import { recipes } from "../test/support/recipe-reports.ts";
 import { checkov, gitleaks, lcov, semgrep } from "../test/support/sample-reports.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { compileCache } from "../../../services/scoring/test/support/compile-cache.ts";
-import { useDirectory } from "../test/support/cli.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
 
 const cli = fileURLToPath(new URL("..", import.meta.url));
 

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { compileCache } from "../../../services/scoring/test/support/compile-cache.ts";
-import { maturity, useDirectory } from "../test/support/cli.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
+import { maturity } from "../test/support/cli.ts";
 
 describe("completes", () => {
   test.each<[string, string[], string[]]>([

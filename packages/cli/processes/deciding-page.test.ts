@@ -9,7 +9,7 @@ import { applyPolicy, noPolicy } from "../../../services/scoring/src/policy/rule
 import { blocks, holding } from "../../../services/scoring/test/support/markdown.ts";
 import { shippedEngine, useService } from "../../../services/scoring/test/support/service.ts";
 import { useServiceProcess } from "../../../services/scoring/test/support/service-process.ts";
-import { useDirectory } from "../test/support/cli.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
 import { onlyAsks, programEnvironment, withoutTimes } from "../test/support/program.ts";
 
 test("the commands of docs/deciding.md work when pasted, and print what it shows", async () => {

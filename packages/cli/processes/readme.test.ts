@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { blocks } from "../../../services/scoring/test/support/markdown.ts";
 import { useService } from "../../../services/scoring/test/support/service.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
 import { commands } from "../src/commands.ts";
 import { exitCodes } from "../src/exit-codes.ts";
 import { settingNames } from "../src/settings.ts";
-import { useDirectory } from "../test/support/cli.ts";
 import { onlyAsks, programEnvironment, withoutTimes } from "../test/support/program.ts";
 import { checkov, gitleaks, imageWithKey, lcov, trivy } from "../test/support/sample-reports.ts";
 

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
 import { anyScorecard } from "../../../test-support/scorecard-files.ts";
-import { useDirectory } from "../test/support/cli.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
 
 const run = promisify(execFile);
 const fromSources = "--conditions=@maturity/source";

@@ -1,6 +1,6 @@
 import { devNull } from "node:os";
+import { own } from "@maturity/command-line/own";
 import { nameFault } from "@maturity/core/wire";
-import { own } from "./own.ts";
 
 /** The run of a CI that reports a result. */
 export interface Run {

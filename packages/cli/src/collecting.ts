@@ -1,18 +1,18 @@
 import { basename, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { collect, every, parseCollectFile, parseDuration, type QueryReport, type QueryState } from "@maturity/collect";
-import type { Flags } from "./command.ts";
+import { readText } from "@maturity/command-line/files";
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { UsageError } from "@maturity/command-line/usage-error";
+import { metricNamed } from "@maturity/report-files/metric-name";
 import { connect } from "./connect.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { readText } from "./files.ts";
-import { metricNamed } from "./metrics.ts";
-import type { Output } from "./output.ts";
 import { requireUrl } from "./settings.ts";
 import { settingsOf } from "./settings-file.ts";
 import { linesOfQuery, showRun, summaryOf } from "./show-collected.ts";
 import { writeSummary } from "./summary/write.ts";
-import { UsageError } from "./usage-error.ts";
 
 /**
  * Runs `maturity collect` for a file.

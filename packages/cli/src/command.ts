@@ -1,7 +1,8 @@
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
 import { type Command, Option } from "commander";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
-import type { Output } from "./output.ts";
 
 /** A command. Each has a file in `commands/`, and an entry in `commands.ts`. */
 export interface CommandModule {
@@ -18,9 +19,6 @@ export interface CommandModule {
    */
   run(args: readonly string[], flags: Flags, context: Context, output: Output): Promise<ExitCode>;
 }
-
-/** The flags that were given. A command reads only flags that it has defined. */
-export type Flags = Readonly<Record<string, unknown>>;
 
 const resultFile = ["<file>", "write the result to this file instead of standard output"] as const;
 
@@ -73,9 +71,4 @@ export function addExamples(command: Command, examples: readonly (readonly [what
 /** Parser of an option that may be given several times, as in `--raw a=1 --raw b=2`: collects the values in a list. */
 export function collect(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
-}
-
-/** The values of a flag that may be given several times, or once. */
-export function valuesOf(flag: unknown): readonly string[] {
-  return Array.isArray(flag) ? flag : typeof flag === "string" ? [flag] : [];
 }

@@ -1,5 +1,5 @@
+import { own } from "@maturity/command-line/own";
 import type { CommandModule } from "./command.ts";
-import { own } from "./own.ts";
 
 /** The headings of the help, each with the commands and nouns below it. */
 export const headings: Readonly<Record<string, readonly string[]>> = {

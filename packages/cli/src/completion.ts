@@ -1,7 +1,7 @@
 import { shippedMetrics } from "@maturity/client";
+import { own } from "@maturity/command-line/own";
 import { severities } from "@maturity/core/wire";
 import type { Command, Option } from "commander";
-import { own } from "./own.ts";
 import { calledName, findCommand } from "./program.ts";
 import { formatNames } from "./report-formats.ts";
 

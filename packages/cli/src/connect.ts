@@ -1,11 +1,11 @@
 import type { AnySubmission, Client } from "@maturity/client";
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { UsageError } from "@maturity/command-line/usage-error";
 import packageJson from "../package.json" with { type: "json" };
-import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
 import { findCredentials, fromGitHub } from "./credentials.ts";
-import type { Output } from "./output.ts";
 import { requireUrl, type Settings } from "./settings.ts";
-import { UsageError } from "./usage-error.ts";
 
 /**
  * Creates the client of the service. It warns of each failed attempt before it tries again.

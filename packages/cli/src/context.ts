@@ -1,7 +1,5 @@
-import type { Readable, Writable } from "node:stream";
-
-/** A stream that the program writes to. */
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+import type { Readable } from "node:stream";
+import type { OutputStream } from "@maturity/command-line/output";
 
 /** Everything that a command takes from outside. */
 export interface Context {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import type { Flags } from "./command.ts";
+import { readText } from "@maturity/command-line/files";
+import type { Flags } from "@maturity/command-line/flags";
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Context } from "./context.ts";
-import { readText } from "./files.ts";
 import type { Settings } from "./settings.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** An access token, and where it came from. */
 export interface Credentials {

@@ -1,8 +1,7 @@
-import type { OutputStream } from "./context.ts";
+import type { Output, OutputStream } from "@maturity/command-line/output";
+import { own } from "@maturity/command-line/own";
+import { printable, printableLines } from "@maturity/command-line/terminal";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import type { Output } from "./output.ts";
-import { own } from "./own.ts";
-import { printable, printableLines } from "./terminal.ts";
 
 /** An error as the caller of the program sees it. */
 interface Failure {

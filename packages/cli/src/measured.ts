@@ -1,8 +1,8 @@
+import type { Flags } from "@maturity/command-line/flags";
+import { UsageError } from "@maturity/command-line/usage-error";
+import { spokenName } from "@maturity/report-files/report-files";
 import type { Reading } from "@maturity/reports";
 import { Option } from "commander";
-import type { Flags } from "./command.ts";
-import { spokenName } from "./report-files.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** How far a time of measurement may be ahead of this machine, in milliseconds. */
 const longestAhead = 300_000;

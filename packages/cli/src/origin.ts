@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { Flags } from "@maturity/command-line/flags";
+import { requireName } from "@maturity/command-line/require-name";
 import { detectRun, maxPipelineId, maxRepository } from "./ci.ts";
-import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
-import { requireName } from "./sent-names.ts";
 
 /** The run, the repository and the commit that a result comes from. */
 export interface Origin {

@@ -1,9 +1,9 @@
+import { printableLines } from "@maturity/command-line/terminal";
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addCommonFlags, type CommandModule } from "./command.ts";
 import { commands, headings, nouns } from "./commands.ts";
 import type { Context } from "./context.ts";
-import { printableLines } from "./terminal.ts";
 
 /**
  * Creates the program. Its commands have only a name and a summary; `defineCommand` adds the rest to the one that is

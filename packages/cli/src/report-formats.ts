@@ -1,8 +1,9 @@
+import { insteadOf } from "@maturity/command-line/did-you-mean";
+import { type Flags, valuesOf } from "@maturity/command-line/flags";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { severities } from "@maturity/core/wire";
 import { Option } from "commander";
-import { collect, type Flags, valuesOf } from "./command.ts";
-import { insteadOf } from "./did-you-mean.ts";
-import { UsageError } from "./usage-error.ts";
+import { collect } from "./command.ts";
 
 /** `--assume-scanned` for the commands that read reports. */
 export function assumeOption(): Option {

@@ -1,17 +1,18 @@
 import { resolve } from "node:path";
+import { insteadOf } from "@maturity/command-line/did-you-mean";
+import type { Flags } from "@maturity/command-line/flags";
+import { createOutput } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { type Command, CommanderError } from "commander";
-import type { CommandModule, Flags } from "./command.ts";
+import type { CommandModule } from "./command.ts";
 import { loadCommand, nouns } from "./commands.ts";
 import type { Context } from "./context.ts";
-import { insteadOf } from "./did-you-mean.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { meantBy } from "./other-names.ts";
-import { createOutput } from "./output.ts";
 import { calledName, createProgram, defineCommand, findCommand, verbsOf } from "./program.ts";
 import { openResultFile } from "./result-file.ts";
-import { printable } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line and returns the exit code. Errors of commands are printed, not thrown. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {

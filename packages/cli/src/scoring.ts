@@ -2,13 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { insteadOf } from "@maturity/command-line/did-you-mean";
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Engine, Reason, Scorecard } from "@maturity/core";
+import type { MetricResult } from "@maturity/report-files/results";
 import { isScorecardFile } from "@maturity/scorecard-file/is-scorecard-file";
-import { insteadOf } from "./did-you-mean.ts";
-import type { MetricResult } from "./results.ts";
 import { readScorecard } from "./scorecards/read.ts";
 import { type Settings, scorecardPackages } from "./settings.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** The scorecards that ship. Each is loaded only when it is needed. */
 const shipped = new Map<string, () => Promise<Scorecard>>([

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Flags } from "./command.ts";
+import { insteadOf } from "@maturity/command-line/did-you-mean";
+import { isMissing, readText } from "@maturity/command-line/files";
+import type { Flags } from "@maturity/command-line/flags";
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Context } from "./context.ts";
-import { insteadOf } from "./did-you-mean.ts";
-import { isMissing, readText } from "./files.ts";
 import { isPackageName } from "./scoring.ts";
 import { type FileSettingName, resolveSettings, type Settings, type SettingsFile, settingNames } from "./settings.ts";
-import { UsageError } from "./usage-error.ts";
 
 export const settingsFileName = "maturity.yaml";
 

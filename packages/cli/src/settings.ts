@@ -1,6 +1,6 @@
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Target } from "@maturity/core";
 import { targetFields } from "@maturity/core/wire";
-import { UsageError } from "./usage-error.ts";
 
 /** All settings, each with its flag and its environment variable. Its key in maturity.yaml is its name here. */
 export const settingNames = {

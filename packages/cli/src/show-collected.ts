@@ -1,6 +1,6 @@
 import { noRows, type QueryReport, type RowNote } from "@maturity/collect";
-import type { Output } from "./output.ts";
-import { printable } from "./terminal.ts";
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
 
 /** At most so many rows of one kind are printed one by one. `--json` prints all. */
 const maxRows = 10;

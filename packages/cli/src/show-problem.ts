@@ -1,7 +1,7 @@
 import type { ProblemRequest, ProblemResponse } from "@maturity/client";
-import type { Output } from "./output.ts";
-import { own } from "./own.ts";
-import { printable } from "./terminal.ts";
+import type { Output } from "@maturity/command-line/output";
+import { own } from "@maturity/command-line/own";
+import { printable } from "@maturity/command-line/terminal";
 
 type Shown = Pick<ProblemRequest, "problem_type" | "severity" | "count" | "details">;
 

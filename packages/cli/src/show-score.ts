@@ -1,6 +1,6 @@
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
 import { barBefore, scorePaint } from "./asking/words.ts";
-import type { Output } from "./output.ts";
-import { printable } from "./terminal.ts";
 
 /** Prints a score with its reasons. */
 export function showScore(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Files } from "../../../test-support/trees.ts";
 import { listeningService } from "./support/listening-service.ts";
 import { lcov } from "./support/sample-reports.ts";
-import type { Files } from "./support/tree.ts";
 
 const service = listeningService();
 

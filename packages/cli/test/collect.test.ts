@@ -1,4 +1,5 @@
 import { parseCollectFile } from "@maturity/collect";
+import { metricNamed } from "@maturity/report-files/metric-name";
 import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
@@ -6,7 +7,6 @@ import { blocks } from "../../../services/scoring/test/support/markdown.ts";
 import { query } from "../../../services/scoring/test/support/postgres.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, until } from "../../../services/scoring/test/support/service.ts";
-import { metricNamed } from "../src/metrics.ts";
 import { collect, operations, useCollecting, useServer, useTables } from "./support/collecting.ts";
 import { listeningService } from "./support/listening-service.ts";
 

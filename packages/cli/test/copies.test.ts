@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { type Files, useTree } from "../../../test-support/trees.ts";
 import { maturity } from "./support/cli.ts";
 import { gitleaks, lcov, semgrep, trivy } from "./support/sample-reports.ts";
-import { type Files, useTree } from "./support/tree.ts";
 
 /** Nothing is sent, so there is no service. */
 async function run(argv: readonly string[], files: Files, stdin?: string) {

@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { maturity, target, useDirectory } from "./support/cli.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
+import { maturity, target } from "./support/cli.ts";
 
 const argv = ["submit", "-m", "health_check", "--raw", "enabled=true"];
 const score = {

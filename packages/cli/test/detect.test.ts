@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Files } from "../../../test-support/trees.ts";
 import type { CliOptions } from "./support/cli.ts";
 import { claims, fiveTools, folderCommands } from "./support/folder.ts";
 import { semgrep, trivy } from "./support/sample-reports.ts";
-import type { Files } from "./support/tree.ts";
 
 const { submit, detect, stored } = folderCommands();
 

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { useTree } from "../../../test-support/trees.ts";
 import { maturity } from "./support/cli.ts";
 import { gitleaks, imageWithKey, lcov, trivy } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
 
 /** What turns the reading direction, moves the cursor or is not seen. */
 const hidden = /[\p{C}--\n]/v;

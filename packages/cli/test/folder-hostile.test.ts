@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beginningLength } from "@maturity/reports";
 import { expect, test } from "vitest";
+import { useTree } from "../../../test-support/trees.ts";
 import { maturity } from "./support/cli.ts";
 import { gitleaks, semgrep, trivy } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
 
 /** What `detect` says of a directory `d`. */
 async function detect(cwd: string, ...argv: string[]) {

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import type { Files } from "../../../test-support/trees.ts";
 import { folderCommands } from "./support/folder.ts";
 import { checkov, gitleaks, grype, imageWithKey, k6, lcov, semgrep, trivy } from "./support/sample-reports.ts";
-import type { Files } from "./support/tree.ts";
 
 const { submit, stored } = folderCommands();
 

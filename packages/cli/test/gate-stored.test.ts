@@ -1,6 +1,7 @@
 import { createClient } from "@maturity/client";
 import { describe, expect, test } from "vitest";
-import { type Result, useDirectory } from "./support/cli.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
+import type { Result } from "./support/cli.ts";
 import { cart, gatedService, sast } from "./support/gated-service.ts";
 import { gitleaks } from "./support/sample-reports.ts";
 

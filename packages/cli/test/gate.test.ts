@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { useTree } from "../../../test-support/trees.ts";
 import { type CliOptions, maturity } from "./support/cli.ts";
 import { imageWithKey, lcov, trivy } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
 
 /** Nothing is sent, so there is no service. */
 const gate = (argv: readonly string[], options: CliOptions = {}) =>

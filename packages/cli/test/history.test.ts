@@ -1,7 +1,7 @@
 import { type AnySubmission, createClient } from "@maturity/client";
+import { widthOf } from "@maturity/command-line/text-width";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ageScores, dueDay, missDays, writeDays } from "../../../services/scoring/test/support/days.ts";
-import { widthOf } from "../src/text-width.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();

@@ -1,8 +1,8 @@
 import { createClient } from "@maturity/client";
+import { widthOf } from "@maturity/command-line/text-width";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
-import { widthOf } from "../src/text-width.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();

@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { maturity, useDirectory } from "./support/cli.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
+import { maturity } from "./support/cli.ts";
 import { lcov } from "./support/sample-reports.ts";
 
 const gate = ["gate", "--min", "80", "--metric", "unit_coverage", "-"];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { useTree } from "../../../test-support/trees.ts";
 import { type CliOptions, maturity } from "./support/cli.ts";
 import { listeningService } from "./support/listening-service.ts";
 import { gitleaks, imageWithKey, trivy } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
 
 const service = listeningService();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { useTree } from "../../../test-support/trees.ts";
 import { maturity } from "./support/cli.ts";
 import { checkov, gitleaks, imageWithKey, trivy } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
 
 type Files = Readonly<Record<string, string>>;
 

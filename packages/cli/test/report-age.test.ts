@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { useTree } from "../../../test-support/trees.ts";
 import { type CliOptions, maturity } from "./support/cli.ts";
 import { lcov } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
 
 const now = Date.parse("2026-11-24T12:00:00Z");
 /** The report of a clean image that was scanned at this time. */

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { maturity, useDirectory } from "./support/cli.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
+import { maturity } from "./support/cli.ts";
 
 const cost = `contract: 1
 name: cost

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { useTree } from "../../../test-support/trees.ts";
 import { maturity, target } from "./support/cli.ts";
 import { gitleaks } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
 
 const unprintable = "must not hold U+001B, which is not printable, as character 2";
 const tooLong = "must be a text of 1 to 200 characters, without a space at either end";

@@ -6,9 +6,10 @@ import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import type { Bounds, Scope } from "../../../services/scoring/src/model/grant.ts";
 import { clockToleranceS } from "../../../services/scoring/src/model/limits.ts";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
+import { useDirectory } from "../../../test-support/trees.ts";
 import { toleratedSkewMs } from "../src/commands/doctor.ts";
 import { findSettingsFile } from "../src/settings-file.ts";
-import { maturity, target, useDirectory } from "./support/cli.ts";
+import { maturity, target } from "./support/cli.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 describe("maturity.yaml", () => {

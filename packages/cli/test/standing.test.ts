@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@maturity/client";
 import { describe, expect, test } from "vitest";
+import { useTree } from "../../../test-support/trees.ts";
 import { boardAddress } from "../src/asking/standing.ts";
 import { listeningService } from "./support/listening-service.ts";
-import { useTree } from "./support/tree.ts";
 
 const service = listeningService();
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
-import { type CliOptions, maturity, useDirectory } from "./support/cli.ts";
+import { type Files, useDirectory } from "../../../test-support/trees.ts";
+import { type CliOptions, maturity } from "./support/cli.ts";
 import { listeningService } from "./support/listening-service.ts";
 import { gitleaks, lcov, trivy } from "./support/sample-reports.ts";
-import type { Files } from "./support/tree.ts";
 
 const service = listeningService();
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { useTree } from "../../../test-support/trees.ts";
 import { listeningService } from "./support/listening-service.ts";
 import { gitleaks } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
 
 const service = listeningService();
 

@@ -3,8 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { useDirectory } from "../../../test-support/trees.ts";
 import { findSettingsFile } from "../src/settings-file.ts";
-import { maturity, target, useDirectory } from "./support/cli.ts";
+import { maturity, target } from "./support/cli.ts";
 
 /** A repository with these files, as whoever proposes a change can fill it. */
 async function useRepository(files: Readonly<Record<string, string>>): Promise<string> {

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@maturity/client";
+import { widthOf } from "@maturity/command-line/text-width";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import type { Scope } from "../../../services/scoring/src/model/grant.ts";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
-import { widthOf } from "../src/text-width.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();

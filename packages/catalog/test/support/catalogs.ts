@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
+import { type Files, useTree } from "../../../../test-support/trees.ts";
 import { catalogSource } from "../../../cli/src/registering/catalog-source.ts";
-import { type Files, useTree } from "../../../cli/test/support/tree.ts";
 import { type AppEntry, type CatalogOptions, type CatalogReading, readCatalog } from "../../src/index.ts";
 
 export const apiVersion = "apiVersion: backstage.io/v1alpha1";

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@maturity/client";
+import type { Column } from "@maturity/command-line/table";
 import type { ListTable } from "./lists.ts";
-import type { Column } from "./table.ts";
 import { scopeText } from "./words.ts";
 
 /** Most characters of the details that a table shows; `--json` has all. */

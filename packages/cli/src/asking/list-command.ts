@@ -1,11 +1,12 @@
+import { type Flags, valuesOf } from "@maturity/command-line/flags";
+import { UsageError } from "@maturity/command-line/usage-error";
+import { type MetricName, metricNamed } from "@maturity/report-files/metric-name";
 import type { Command } from "commander";
-import { addExamples, addServiceFlags, type CommandModule, type Flags, valuesOf } from "../command.ts";
+import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { type MetricName, metricNamed } from "../metrics.ts";
 import type { Settings } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
-import { UsageError } from "../usage-error.ts";
 import type { ListTable } from "./lists.ts";
 import { addFormFlags, addNameFilters, formOf, type NameFilter, printList, type Query } from "./print-list.ts";
 import { dayOf } from "./words.ts";

@@ -1,7 +1,7 @@
 import type { AnySubmission, App, Area, Client, Listing, StoredProblem, StoredScore, Team } from "@maturity/client";
-import { metricText } from "../metrics.ts";
-import type { Output } from "../output.ts";
-import { type Column, numbers } from "./table.ts";
+import type { Output } from "@maturity/command-line/output";
+import { type Column, numbers } from "@maturity/command-line/table";
+import { metricText } from "@maturity/report-files/metric-name";
 import {
   age,
   differencePaint,

@@ -1,7 +1,7 @@
 import type { AppChange, DailyRollUp, HistoryQuery, ScoreChange } from "@maturity/client";
+import { type Column, numbers } from "@maturity/command-line/table";
 import type { ListTable } from "./lists.ts";
 import { named, scored } from "./lists.ts";
-import { type Column, numbers } from "./table.ts";
 import { differencePaint, differenceText, scoreText, shareText } from "./words.ts";
 
 /** The daily roll-ups of an application, a team or an area. */

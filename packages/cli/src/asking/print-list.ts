@@ -1,10 +1,11 @@
 import type { AnySubmission, Client } from "@maturity/client";
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { showTable } from "@maturity/command-line/table";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { type Command, Option } from "commander";
-import { collect, type Flags } from "../command.ts";
-import type { Output } from "../output.ts";
-import { UsageError } from "../usage-error.ts";
+import { collect } from "../command.ts";
 import type { ListTable } from "./lists.ts";
-import { showTable } from "./table.ts";
 import { unknownNames } from "./unknown-names.ts";
 
 /** How many lines a table has without `--limit`. */

@@ -1,6 +1,6 @@
 import type { FormerName, RegisteredApp } from "@maturity/client";
+import type { Column } from "@maturity/command-line/table";
 import { type ListTable, named } from "./lists.ts";
-import type { Column } from "./table.ts";
 import { age, scopeText } from "./words.ts";
 
 const facts: readonly Column<RegisteredApp>[] = (["owner", "tier", "repo"] as const).map((field) => ({

@@ -1,7 +1,7 @@
 import type { App } from "@maturity/client";
-import { metricText } from "../metrics.ts";
-import type { Output } from "../output.ts";
-import { printable } from "../terminal.ts";
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
+import { metricText } from "@maturity/report-files/metric-name";
 import { type GainingMetric, gainingMetrics, missingMetrics, pointsText, stepText } from "./points.ts";
 import { scorePaint, shareText } from "./words.ts";
 

@@ -1,23 +1,15 @@
 import type { App, Scorecard, StoredProblem, Waiver } from "@maturity/client";
-import { metricText } from "../metrics.ts";
-import type { Output } from "../output.ts";
+import { duration } from "@maturity/command-line/duration";
+import type { Output } from "@maturity/command-line/output";
+import { numbers, showTable } from "@maturity/command-line/table";
+import { printable } from "@maturity/command-line/terminal";
+import { metricText } from "@maturity/report-files/metric-name";
 import { showProblem } from "../show-problem.ts";
-import { printable } from "../terminal.ts";
 import { scored } from "./lists.ts";
 import { type GainingMetric, gainingMetrics, type MetricDetail, pointsText } from "./points.ts";
 import { showGain, showMetrics } from "./show-gain.ts";
-import { numbers, showTable } from "./table.ts";
 import { waivedText } from "./waivers.ts";
-import {
-  age,
-  barBefore,
-  differencePaint,
-  differenceText,
-  duration,
-  scorePaint,
-  scoreText,
-  shareText,
-} from "./words.ts";
+import { age, barBefore, differencePaint, differenceText, scorePaint, scoreText, shareText } from "./words.ts";
 
 /** How many metrics are shown with their reasons. */
 const maxReasoned = 5;

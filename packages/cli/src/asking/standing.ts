@@ -1,9 +1,9 @@
 import type { AnySubmission, App, Client } from "@maturity/client";
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
+import { type MetricName, metricText } from "@maturity/report-files/metric-name";
 import type { Context } from "../context.ts";
-import { type MetricName, metricText } from "../metrics.ts";
-import type { Output } from "../output.ts";
-import { printable } from "../terminal.ts";
 import { bestStep, type GainingMetric, gainingMetrics, pointsText, type Step, stepText } from "./points.ts";
 import { noScore, scoreText } from "./words.ts";
 

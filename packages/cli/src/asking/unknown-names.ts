@@ -1,5 +1,5 @@
 import type { AnySubmission, Client, Listing } from "@maturity/client";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "@maturity/command-line/did-you-mean";
 
 /** The names that were given, by field. */
 export type GivenNames = { readonly [Field in "area" | "team" | "app" | "env"]?: string | readonly string[] };

@@ -1,9 +1,10 @@
 import type { Waiver } from "@maturity/client";
-import { metricText } from "../metrics.ts";
-import type { Output } from "../output.ts";
+import { duration } from "@maturity/command-line/duration";
+import type { Output } from "@maturity/command-line/output";
+import type { Column } from "@maturity/command-line/table";
+import { metricText } from "@maturity/report-files/metric-name";
 import type { ListTable } from "./lists.ts";
-import type { Column } from "./table.ts";
-import { age, duration, scopeText } from "./words.ts";
+import { age, scopeText } from "./words.ts";
 
 /** How much of an id a table shows: enough to distinguish waivers, and to revoke one. */
 const shownId = 8;

@@ -1,23 +1,11 @@
 import type { App } from "@maturity/client";
+import { duration } from "@maturity/command-line/duration";
+import type { Output } from "@maturity/command-line/output";
 import { severities } from "@maturity/core/wire";
-import type { Output } from "../output.ts";
-
-const units = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
 
 /** How long before a time another one was, in whole units, such as `3 days`. Both are in ISO 8601. */
 export function age(time: string, now: string): string {
   return duration(Date.parse(now) - Date.parse(time));
-}
-
-/** Milliseconds in words: `3 days`. A minute at least. */
-export function duration(ms: number): string {
-  const [unit, length] = units.find(([, length]) => ms >= length) ?? ["minute", 60_000];
-  const count = Math.max(1, Math.floor(ms / length));
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 /** A score as people read it: one digit behind the point. Never 100 unless it is. */

@@ -1,5 +1,5 @@
 import type { AnySubmission } from "@maturity/client";
-import type { PathFault } from "../folder/conclude.ts";
+import type { PathFault } from "@maturity/report-files/conclude";
 
 /** A result of the past, and where it stands. */
 export interface PastResult {

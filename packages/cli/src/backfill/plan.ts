@@ -1,6 +1,6 @@
-import { metricText } from "../metrics.ts";
-import type { Output } from "../output.ts";
-import { printable } from "../terminal.ts";
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
+import { metricText } from "@maturity/report-files/metric-name";
 import type { PastResult } from "./past-result.ts";
 
 /** What there is of a metric. */

@@ -1,11 +1,11 @@
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
 import type { Target } from "@maturity/core";
-import type { Flags } from "../command.ts";
+import { askedOf } from "@maturity/report-files/asked";
+import { unmatched } from "@maturity/report-files/conclude";
+import { readFiles } from "@maturity/report-files/gather";
 import type { Context } from "../context.ts";
-import { askedOf } from "../folder/asked.ts";
-import { unmatched } from "../folder/conclude.ts";
-import { readFiles } from "../folder/gather.ts";
 import { showFiles } from "../folder/show-files.ts";
-import type { Output } from "../output.ts";
 import type { PastResult, PastResults } from "./past-result.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { AnySubmission } from "@maturity/client";
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Target } from "@maturity/core";
 import { nameFault, targetFields } from "@maturity/core/wire";
-import type { PathFault } from "../folder/conclude.ts";
+import type { PathFault } from "@maturity/report-files/conclude";
+import { type MetricName, metricNamed } from "@maturity/report-files/metric-name";
+import { parseValue } from "@maturity/report-files/raw-values";
 import { timeFault } from "../measured.ts";
-import { type MetricName, metricNamed } from "../metrics.ts";
-import { parseValue } from "../raw-values.ts";
-import { UsageError } from "../usage-error.ts";
 import type { PastResult, PastResults } from "./past-result.ts";
 import { type Row, rowsOf } from "./table.ts";
 

@@ -1,6 +1,6 @@
 import type { AnySubmission, Client, MaturityClientError } from "@maturity/client";
 import { maxEntries } from "@maturity/core/wire";
-import type { PathFault } from "../folder/conclude.ts";
+import type { PathFault } from "@maturity/report-files/conclude";
 import type { PastResult } from "./past-result.ts";
 
 /** What became of the results. */

@@ -1,5 +1,5 @@
+import { UsageError } from "@maturity/command-line/usage-error";
 import Papa from "papaparse";
-import { UsageError } from "../usage-error.ts";
 
 /** A row of a table. */
 export interface Row {

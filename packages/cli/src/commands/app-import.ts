@@ -1,12 +1,12 @@
 import type { PassedOver } from "@maturity/catalog";
+import { requireName } from "@maturity/command-line/require-name";
+import { FilesError } from "@maturity/report-files/outcome";
+import { expandFileNames } from "@maturity/report-files/report-files";
 import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
 import { addConsentFlags } from "../deciding/consent.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { FilesError } from "../folder/outcome.ts";
 import { catalogSource } from "../registering/catalog-source.ts";
 import { registerFound } from "../registering/register.ts";
-import { expandFileNames } from "../report-files.ts";
-import { requireName } from "../sent-names.ts";
 
 /** `maturity app import`: registers the applications of catalog files. */
 export const appImport: CommandModule = {

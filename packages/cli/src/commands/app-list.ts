@@ -1,9 +1,10 @@
+import type { Flags } from "@maturity/command-line/flags";
 import { Option } from "commander";
 import { listCommand } from "../asking/list-command.ts";
 import { lists } from "../asking/lists.ts";
 import { changedApps } from "../asking/past.ts";
 import { formerNames, registeredApps, retiredApps } from "../asking/registry.ts";
-import { type CommandModule, collect, type Flags } from "../command.ts";
+import { type CommandModule, collect } from "../command.ts";
 
 const ofScores = ["env", "below", "since", "missing", "level", "sort"];
 

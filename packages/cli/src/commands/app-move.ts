@@ -1,15 +1,16 @@
 import type { Move, Moved } from "@maturity/client";
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Command } from "commander";
 import { scopeText } from "../asking/words.ts";
-import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
+import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
 import type { Context } from "../context.ts";
 import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { addAppNames, appFields, namesOf } from "../deciding/named.ts";
 import { countText, listed } from "../deciding/words.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output.ts";
-import { printable } from "../terminal.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** `maturity app move`: gives an application, a team or an area another name or place. */
 export const appMove: CommandModule = {

@@ -1,9 +1,10 @@
-import { addExamples, addServiceFlags, type CommandModule, collect, valuesOf } from "../command.ts";
+import { valuesOf } from "@maturity/command-line/flags";
+import { UsageError } from "@maturity/command-line/usage-error";
+import { addExamples, addServiceFlags, type CommandModule, collect } from "../command.ts";
 import { addConsentFlags } from "../deciding/consent.ts";
 import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { registerFound } from "../registering/register.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** `maturity app register`: registers one application, in place of what was registered of it. */
 export const appRegister: CommandModule = {

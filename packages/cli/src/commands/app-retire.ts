@@ -1,13 +1,14 @@
 import type { Retired } from "@maturity/client";
+import type { Flags } from "@maturity/command-line/flags";
+import { requireName } from "@maturity/command-line/require-name";
+import { printable } from "@maturity/command-line/terminal";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { scopeText } from "../asking/words.ts";
-import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
+import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
 import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
 import { countText, listed, maxReason } from "../deciding/words.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { requireName } from "../sent-names.ts";
-import { printable } from "../terminal.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** `maturity app retire`: takes an application, or one of its environments, out of everything that is shown. */
 export const appRetire: CommandModule = {

@@ -1,5 +1,12 @@
 import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
+import { isDirectory, readText } from "@maturity/command-line/files";
+import { type Flags, valuesOf } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { UsageError } from "@maturity/command-line/usage-error";
+import type { PathFault } from "@maturity/report-files/conclude";
+import { metricNamed } from "@maturity/report-files/metric-name";
+import { FilesError, faultText, NothingToSendError } from "@maturity/report-files/outcome";
 import { checked } from "../backfill/check.ts";
 import type { PastResults } from "../backfill/past-result.ts";
 import { counted, planOf, showPlan } from "../backfill/plan.ts";
@@ -13,23 +20,15 @@ import {
   addTargetFlags,
   type CommandModule,
   collect,
-  type Flags,
-  valuesOf,
 } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { isDirectory, readText } from "../files.ts";
-import type { PathFault } from "../folder/conclude.ts";
-import { FilesError, faultText, NothingToSendError } from "../folder/outcome.ts";
 import { timeFault } from "../measured.ts";
-import { metricNamed } from "../metrics.ts";
-import type { Output } from "../output.ts";
 import { assumeOption, formatsOption, requireFormats, severityOption } from "../report-formats.ts";
 import { requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl, type Settings } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** Largest table, in bytes: a million rows and more. */
 const maxTableBytes = 268_435_456;

@@ -1,10 +1,10 @@
+import { UsageError } from "@maturity/command-line/usage-error";
+import { summaryOfFile } from "@maturity/report-files/file-summary";
+import { summaryOf } from "@maturity/report-files/readings";
 import { addExamples, type CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { readInput } from "../folder/read-input.ts";
-import { summaryOfFile } from "../folder/show-files.ts";
-import { summaryOf } from "../readings.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** `maturity detect`: shows what `submit` would do with files. It needs no address, no token and no network. */
 export const detect: CommandModule = {

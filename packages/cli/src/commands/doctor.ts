@@ -1,4 +1,6 @@
 import type { AnySubmission, Caller, Client } from "@maturity/client";
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
 import { targetFields } from "@maturity/core/wire";
 import packageJson from "../../package.json" with { type: "json" };
 import { nameBeyond } from "../bounds.ts";
@@ -10,11 +12,9 @@ import { findCredentials } from "../credentials.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { hintOn } from "../failure.ts";
 import { readIfThere } from "../origin.ts";
-import type { Output } from "../output.ts";
 import { settingFaults } from "../sent-names.ts";
 import { knownTarget, resolveSettings, type SettingName, type Settings, settingNames } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
-import { printable } from "../terminal.ts";
 
 /** The result of one check. */
 interface Check {

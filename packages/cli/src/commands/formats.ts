@@ -1,8 +1,8 @@
-import { type Column, showTable } from "../asking/table.ts";
+import type { Output } from "@maturity/command-line/output";
+import { type Column, showTable } from "@maturity/command-line/table";
+import { metricText } from "@maturity/report-files/metric-name";
 import { addExamples, addScorecardFlags, type CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { metricText } from "../metrics.ts";
-import type { Output } from "../output.ts";
 import { availableScorecards } from "../scoring.ts";
 import { scorecardPackages } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";

@@ -1,3 +1,4 @@
+import { summaryOf } from "@maturity/report-files/readings";
 import { askStanding } from "../asking/standing.ts";
 import {
   addExamples,
@@ -15,7 +16,6 @@ import { addCommentFlags, commentName, showOnForge } from "../forge/show.ts";
 import { addConditionFlags, conditionsOf } from "../gate/conditions.ts";
 import { asksService, judge } from "../gate/judge.ts";
 import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../gate/show.ts";
-import { summaryOf } from "../readings.ts";
 import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
 import { showScore } from "../show-score.ts";

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { printable } from "@maturity/command-line/terminal";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { nameFault } from "@maturity/core/wire";
 import { addExamples, addTargetFlags, type CommandModule } from "../command.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { resolveSettings } from "../settings.ts";
 import { settingsFileName } from "../settings-file.ts";
-import { printable } from "../terminal.ts";
-import { UsageError } from "../usage-error.ts";
 
 const questions = [
   { name: "area", text: "Area, the top level grouping of teams", required: true },

@@ -1,13 +1,14 @@
+import { valuesOf } from "@maturity/command-line/flags";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { severities } from "@maturity/core/wire";
+import { metricNamed } from "@maturity/report-files/metric-name";
 import { Option } from "commander";
 import { auditTable } from "../asking/audit.ts";
 import { listCommand } from "../asking/list-command.ts";
 import { lists } from "../asking/lists.ts";
 import { choice } from "../asking/print-list.ts";
 import { waiverTable } from "../asking/waivers.ts";
-import { type CommandModule, collect, valuesOf } from "../command.ts";
-import { metricNamed } from "../metrics.ts";
-import { UsageError } from "../usage-error.ts";
+import { type CommandModule, collect } from "../command.ts";
 
 const allNames = ["area", "team", "app", "env"] as const;
 const narrows = "It narrows by its flags alone, as app list does.";

@@ -1,24 +1,26 @@
 import type { ProblemRequest } from "@maturity/client";
+import { insteadOf } from "@maturity/command-line/did-you-mean";
+import type { Flags } from "@maturity/command-line/flags";
+import { requireName } from "@maturity/command-line/require-name";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { severities } from "@maturity/core/wire";
+import { type MergedReading, readReports, summaryOf } from "@maturity/report-files/readings";
+import { type FlaggedKind, kindFlags } from "@maturity/report-files/ways-out";
 import type { Severity } from "@maturity/reports";
 import { Option } from "commander";
-import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";
+import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { insteadOf } from "../did-you-mean.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { showNotes, showUnsent } from "../folder/show-notes.ts";
 import { givenTime, measuredField, measuredOption, namingTimes } from "../measured.ts";
 import { whereStored } from "../moved.ts";
-import { type MergedReading, readReports, showNotes, summaryOf } from "../readings.ts";
 import { assumeOption, formatOption, requireFormats } from "../report-formats.ts";
-import { requireName, requireSentNames } from "../sent-names.ts";
+import { requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
 import { alertText, problemLines, showProblem } from "../show-problem.ts";
 import { addSummaryFlag, writeSummary } from "../summary/write.ts";
-import { showUnsent } from "../unsent.ts";
-import { UsageError } from "../usage-error.ts";
-import { type FlaggedKind, kindFlags } from "../ways-out.ts";
 
 /** `maturity problem report`: opens or resolves a problem, from the report of a scanner. */
 export const problemReport: CommandModule = {

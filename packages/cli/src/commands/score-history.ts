@@ -1,12 +1,12 @@
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Target } from "@maturity/core";
 import { targetFields } from "@maturity/core/wire";
+import { metricNamed } from "@maturity/report-files/metric-name";
 import { Option } from "commander";
 import { listCommand } from "../asking/list-command.ts";
 import { dailyRollUps, scoreChanges } from "../asking/past.ts";
 import { addTargetFlags, type CommandModule } from "../command.ts";
-import { metricNamed } from "../metrics.ts";
 import { requireNames } from "../settings.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** The names that a level needs. */
 const levels: Readonly<Record<string, readonly (keyof Target)[]>> = {

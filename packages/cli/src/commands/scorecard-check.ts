@@ -1,12 +1,12 @@
-import { numbers, showTable } from "../asking/table.ts";
+import type { Output } from "@maturity/command-line/output";
+import { numbers, showTable } from "@maturity/command-line/table";
+import { printable } from "@maturity/command-line/terminal";
 import { addExamples, type CommandModule } from "../command.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { reportFailure } from "../failure.ts";
-import type { Output } from "../output.ts";
 import { readScorecard } from "../scorecards/read.ts";
 import type { ScoredValue } from "../scorecards/scores.ts";
-import { printable } from "../terminal.ts";
 
 /** `maturity scorecard check`: whether the service would take a scorecard file. */
 export const scorecardCheck: CommandModule = {

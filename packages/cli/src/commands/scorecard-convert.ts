@@ -1,10 +1,11 @@
 import { relative, resolve } from "node:path";
+import type { Flags } from "@maturity/command-line/flags";
+import { printable } from "@maturity/command-line/terminal";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { Option } from "commander";
-import { addExamples, type CommandModule, type Flags } from "../command.ts";
+import { addExamples, type CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readScorecard } from "../scorecards/read.ts";
-import { printable } from "../terminal.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** `maturity scorecard convert`: the package of a scorecard file, for whoever needs more than a curve. */
 export const scorecardConvert: CommandModule = {

@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
+import { reasonOf } from "@maturity/command-line/files";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { addExamples, type CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { reasonOf } from "../files.ts";
 import { readScorecard } from "../scorecards/read.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** `maturity scorecard preview`: what a scorecard file makes of results that are there. */
 export const scorecardPreview: CommandModule = {

@@ -1,19 +1,20 @@
 import type { AnySubmission, App, Client, StoredProblem, Waiver } from "@maturity/client";
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { printable, shellWord } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
 import { targetFields } from "@maturity/core/wire";
 import type { Command } from "commander";
 import { gainOf } from "../asking/show-gain.ts";
 import { showApp, showProblems, showWaivers } from "../asking/show-status.ts";
 import { unknownNames } from "../asking/unknown-names.ts";
-import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";
+import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output.ts";
 import { requireNames, type Settings } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
-import { printable, shellWord } from "../terminal.ts";
 
 /** `maturity status`: what the application of this repository scores, why, and what would help most. */
 export const status: CommandModule = {

@@ -1,5 +1,12 @@
 import type { AnySubmission, Client, ProblemRequest, ScoreResponse } from "@maturity/client";
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Target } from "@maturity/core";
+import { summaryOfFile } from "@maturity/report-files/file-summary";
+import { summaryOf } from "@maturity/report-files/readings";
+import type { MetricResult } from "@maturity/report-files/results";
 import { askFormer, askStanding, showStanding, standingJson } from "../asking/standing.ts";
 import {
   addExamples,
@@ -8,14 +15,12 @@ import {
   addTargetFlags,
   type CommandModule,
   collect,
-  type Flags,
 } from "../command.ts";
 import { connect } from "../connect.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { readInput } from "../folder/read-input.ts";
 import { type ProblemFrame, sendProblems } from "../folder/send-problems.ts";
-import { summaryOfFile } from "../folder/show-files.ts";
 import { addCommentFlags, commentName, showOnForge } from "../forge/show.ts";
 import { addConditionFlags, type Conditions, conditionsOf } from "../gate/conditions.ts";
 import { asksService, judge } from "../gate/judge.ts";
@@ -23,9 +28,6 @@ import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../
 import { givenTime, historyNotes, measuredField, measuredOption, namingTimes } from "../measured.ts";
 import { whereStored } from "../moved.ts";
 import { originOf } from "../origin.ts";
-import type { Output } from "../output.ts";
-import { summaryOf } from "../readings.ts";
-import type { MetricResult } from "../results.ts";
 import { type Scored, scoreHere } from "../scoring.ts";
 import { requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
@@ -33,8 +35,6 @@ import { settingsOf } from "../settings-file.ts";
 import { problemLines, showProblem } from "../show-problem.ts";
 import { showScore } from "../show-score.ts";
 import { addSummaryFlags, wantsSummary, writeSummary } from "../summary/write.ts";
-import { printable } from "../terminal.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** `maturity submit`: sends reports or raw values to the service, or scores them on this machine with `--dry-run`. */
 export const submit: CommandModule = {

@@ -1,4 +1,6 @@
 import type { AnySubmission, Client, MadeWaiver, WaiverPreview, WaiverRequest } from "@maturity/client";
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
 import { unknownNames } from "../asking/unknown-names.ts";
 import { waivedText } from "../asking/waivers.ts";
 import { renamedText, scopeText } from "../asking/words.ts";
@@ -7,8 +9,6 @@ import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { addWaiverFlags, readWaiver } from "../deciding/read-waiver.ts";
 import { countText, listed } from "../deciding/words.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output.ts";
-import { printable } from "../terminal.ts";
 
 /** `maturity waiver add`: leaves something out of the score, for a reason and for a time. */
 export const waiverAdd: CommandModule = waiverCommand({

@@ -1,4 +1,7 @@
 import type { AnySubmission, Client, Waiver } from "@maturity/client";
+import { requireName } from "@maturity/command-line/require-name";
+import { printable } from "@maturity/command-line/terminal";
+import { UsageError } from "@maturity/command-line/usage-error";
 import { waivedText } from "../asking/waivers.ts";
 import { scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
@@ -6,9 +9,6 @@ import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { findWaiver, isWholeId, requireWaiverId } from "../deciding/find-waiver.ts";
 import { maxReason } from "../deciding/words.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { requireName } from "../sent-names.ts";
-import { printable } from "../terminal.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** A way to decide a request. */
 interface Way {

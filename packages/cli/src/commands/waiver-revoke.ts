@@ -1,11 +1,11 @@
 import type { Waiver } from "@maturity/client";
+import { printable } from "@maturity/command-line/terminal";
 import { waivedText } from "../asking/waivers.ts";
 import { scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
 import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { findWaiver, isWholeId, requireWaiverId } from "../deciding/find-waiver.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { printable } from "../terminal.ts";
 
 /** `maturity waiver revoke`: ends a waiver before its time. */
 export const waiverRevoke: CommandModule = {

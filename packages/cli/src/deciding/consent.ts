@@ -1,11 +1,11 @@
 import type { AnySubmission, Client } from "@maturity/client";
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Command } from "commander";
-import type { Flags } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
 import { settingsOf } from "../settings-file.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** Adds the flags of a command that changes more than the report of its caller. */
 export function addConsentFlags(command: Command): void {

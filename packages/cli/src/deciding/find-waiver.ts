@@ -1,5 +1,5 @@
 import type { AnySubmission, Client, Waiver } from "@maturity/client";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "@maturity/command-line/usage-error";
 
 /**
  * The waiver whose id begins so: of those in this state if one of them does, else of all.

@@ -1,7 +1,7 @@
+import type { Flags } from "@maturity/command-line/flags";
+import { requireName } from "@maturity/command-line/require-name";
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Command } from "commander";
-import type { Flags } from "../command.ts";
-import { requireName } from "../sent-names.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** The fields that name an application, from the widest on. */
 export const appFields = ["area", "team", "app"] as const;

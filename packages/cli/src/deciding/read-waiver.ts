@@ -1,9 +1,9 @@
 import type { WaiverRequest } from "@maturity/client";
+import type { Flags } from "@maturity/command-line/flags";
+import { requireName } from "@maturity/command-line/require-name";
+import { UsageError } from "@maturity/command-line/usage-error";
+import { metricNamed } from "@maturity/report-files/metric-name";
 import type { Command } from "commander";
-import type { Flags } from "../command.ts";
-import { metricNamed } from "../metrics.ts";
-import { requireName } from "../sent-names.ts";
-import { UsageError } from "../usage-error.ts";
 import { endOf } from "./end.ts";
 import { addAppNames, appFields, namesOf } from "./named.ts";
 import { maxReason } from "./words.ts";

@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
-import { type Flags, valuesOf } from "../command.ts";
+import { isDirectory } from "@maturity/command-line/files";
+import { type Flags, valuesOf } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { UsageError } from "@maturity/command-line/usage-error";
+import type { Gathered } from "@maturity/report-files/conclude";
+import { expandFileNames } from "@maturity/report-files/report-files";
+import { readResults } from "@maturity/report-files/results";
 import type { Context } from "../context.ts";
-import { isDirectory } from "../files.ts";
-import type { Output } from "../output.ts";
-import { showNotes } from "../readings.ts";
-import { expandFileNames } from "../report-files.ts";
 import { requireFormats } from "../report-formats.ts";
-import { readResults } from "../results.ts";
-import { showUnsent } from "../unsent.ts";
-import { UsageError } from "../usage-error.ts";
-import type { Gathered } from "./conclude.ts";
+import { showNotes, showUnsent } from "./show-notes.ts";
 
 export type Input = Pick<Gathered, "results"> & Partial<Gathered>;
 

@@ -1,14 +1,14 @@
-import { type Flags, valuesOf } from "../command.ts";
+import { type Flags, valuesOf } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
+import { askedOf } from "@maturity/report-files/asked";
+import type { Gathered } from "@maturity/report-files/conclude";
+import { gather } from "@maturity/report-files/gather";
+import { FilesError, faultText, refuseUnsendable } from "@maturity/report-files/outcome";
+import { parseRawValues } from "@maturity/report-files/raw-values";
+import { completed } from "@maturity/report-files/results";
 import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import { parseRawValues } from "../raw-values.ts";
-import { showNotes } from "../readings.ts";
-import { completed } from "../results.ts";
-import { askedOf } from "./asked.ts";
-import type { Gathered } from "./conclude.ts";
-import { gather } from "./gather.ts";
-import { FilesError, faultText, refuseUnsendable } from "./outcome.ts";
 import { showFiles } from "./show-files.ts";
+import { showNotes } from "./show-notes.ts";
 
 /**
  * Reads directories and several files, and prints what becomes of each file.

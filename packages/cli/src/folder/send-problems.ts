@@ -1,8 +1,8 @@
 import type { AnySubmission, Client, ProblemRequest, ProblemResponse } from "@maturity/client";
+import type { Output } from "@maturity/command-line/output";
+import type { FoundProblem } from "@maturity/report-files/merge-group";
 import { namingTimes } from "../measured.ts";
-import type { Output } from "../output.ts";
 import { alertText, showProblem } from "../show-problem.ts";
-import type { FoundProblem } from "./merge-group.ts";
 
 /** What all problems of a call have in common: the application, and the channel of the alerts. */
 export type ProblemFrame = Pick<ProblemRequest, "area" | "team" | "app" | "env" | "chat_channel">;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { printable } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
 import { link } from "../summary/markdown.ts";
 import { type Summary, summaryMarkdown } from "../summary/summary.ts";
-import { printable } from "../terminal.ts";
 
 /** GitHub takes 65,536 characters of a comment. */
 const maxBody = 60_000;

@@ -1,8 +1,8 @@
-import type { DatedFile } from "../ages.ts";
-import { duration } from "../asking/words.ts";
-import { fileNames } from "../folder/refusals.ts";
-import type { MergedReading } from "../readings.ts";
-import { spokenName } from "../report-files.ts";
+import { duration } from "@maturity/command-line/duration";
+import type { DatedFile } from "@maturity/report-files/ages";
+import type { MergedReading } from "@maturity/report-files/readings";
+import { fileNames } from "@maturity/report-files/refusals";
+import { spokenName } from "@maturity/report-files/report-files";
 import type { MaximumAge } from "./conditions.ts";
 
 /** How old the reports of a gate are. */

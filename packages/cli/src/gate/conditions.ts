@@ -1,7 +1,8 @@
+import { type Flags, valuesOf } from "@maturity/command-line/flags";
+import { UsageError } from "@maturity/command-line/usage-error";
+import { type MetricName, metricNamed } from "@maturity/report-files/metric-name";
 import type { Command } from "commander";
-import { collect, type Flags, valuesOf } from "../command.ts";
-import { type MetricName, metricNamed } from "../metrics.ts";
-import { UsageError } from "../usage-error.ts";
+import { collect } from "../command.ts";
 
 /** The lowest score of one metric that passes, from 0 to 100. */
 export interface MetricMinimum extends MetricName {

@@ -1,9 +1,9 @@
 import type { AnySubmission, Client } from "@maturity/client";
 import type { Reach, Target } from "@maturity/core";
+import type { Gathered } from "@maturity/report-files/conclude";
+import type { FoundProblem } from "@maturity/report-files/merge-group";
+import { metricText } from "@maturity/report-files/metric-name";
 import type { Context } from "../context.ts";
-import type { Gathered } from "../folder/conclude.ts";
-import type { FoundProblem } from "../folder/merge-group.ts";
-import { metricText } from "../metrics.ts";
 import { type Scored, scoreHere } from "../scoring.ts";
 import type { Settings } from "../settings.ts";
 import { type Ages, agesOf, agesText } from "./ages.ts";

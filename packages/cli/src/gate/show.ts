@@ -1,9 +1,9 @@
+import type { Output } from "@maturity/command-line/output";
+import { printable } from "@maturity/command-line/terminal";
 import type { InputChange, Reach } from "@maturity/core";
+import type { MergedReading } from "@maturity/report-files/readings";
 import { noScore, scoreText } from "../asking/words.ts";
-import type { Output } from "../output.ts";
-import type { MergedReading } from "../readings.ts";
 import type { Summary, SummaryScore } from "../summary/summary.ts";
-import { printable } from "../terminal.ts";
 import { undatedText } from "./ages.ts";
 import { type Conditions, minimumOf } from "./conditions.ts";
 import type { JudgedScore, Judgement } from "./judge.ts";

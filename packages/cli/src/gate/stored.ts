@@ -1,8 +1,8 @@
 import type { AnySubmission, Client, FormerName, Scorecard, StoredScore, Waiver } from "@maturity/client";
+import { UsageError } from "@maturity/command-line/usage-error";
 import type { Engine, Target } from "@maturity/core";
+import type { MetricName } from "@maturity/report-files/metric-name";
 import { nameBeyond } from "../bounds.ts";
-import type { MetricName } from "../metrics.ts";
-import { UsageError } from "../usage-error.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 

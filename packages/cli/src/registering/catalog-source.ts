@@ -1,8 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import type { CatalogSource } from "@maturity/catalog";
+import { readBytes } from "@maturity/command-line/files";
+import { matching } from "@maturity/command-line/matching";
 import type { Context } from "../context.ts";
-import { readBytes } from "../files.ts";
-import { matching } from "../matching.ts";
 
 /** The files of this machine and standard input, for `@maturity/catalog`. */
 export function catalogSource({ cwd, stdin }: Pick<Context, "cwd" | "stdin">): CatalogSource {

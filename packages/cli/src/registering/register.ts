@@ -1,8 +1,8 @@
 import type { CatalogReading, Plan } from "@maturity/catalog";
-import type { Flags } from "../command.ts";
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
 import type { Context } from "../context.ts";
 import { decide } from "../deciding/consent.ts";
-import type { Output } from "../output.ts";
 import { planText, showPlan } from "./show-plan.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { AppName, PassedOver, Plan } from "@maturity/catalog";
+import type { Output } from "@maturity/command-line/output";
+import { printable, shellWord } from "@maturity/command-line/terminal";
 import { scopeText } from "../asking/words.ts";
-import type { Output } from "../output.ts";
-import { printable, shellWord } from "../terminal.ts";
 
 /** Prints what an import would change, or has changed. */
 export function showPlan(plan: Plan, output: Output): void {

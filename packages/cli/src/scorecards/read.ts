@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { readText } from "@maturity/command-line/files";
 import type { ScorecardFile } from "@maturity/scorecard-file";
-import { readText } from "../files.ts";
 
 /**
  * Reads a scorecard that is a file.

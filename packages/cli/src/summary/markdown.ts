@@ -1,4 +1,4 @@
-import { printable } from "../terminal.ts";
+import { printable } from "@maturity/command-line/terminal";
 
 /** The longest text of others in a summary, in characters. */
 const maxText = 500;

@@ -1,8 +1,8 @@
 import type { Target } from "@maturity/core";
+import { type MetricName, metricText } from "@maturity/report-files/metric-name";
 import { bestStep, gainingMetrics, missingMetrics, pointsText, stepText } from "../asking/points.ts";
 import type { Standing } from "../asking/standing.ts";
 import { noScore, scoreText, shareText } from "../asking/words.ts";
-import { type MetricName, metricText } from "../metrics.ts";
 import { code, link, sentence } from "./markdown.ts";
 
 /** A score of a summary. */

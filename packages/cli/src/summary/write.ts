@@ -1,9 +1,9 @@
 import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { Flags } from "@maturity/command-line/flags";
+import type { Output } from "@maturity/command-line/output";
 import type { Command } from "commander";
-import type { Flags } from "../command.ts";
 import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
 import { openMetrics } from "./open-metrics.ts";
 import { type Summary, summaryMarkdown } from "./summary.ts";
 

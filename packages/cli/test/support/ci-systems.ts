@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { useDirectory } from "./cli.ts";
+import { useDirectory } from "../../../../test-support/trees.ts";
 import type { Run, Shell } from "./shell.ts";
 
 const ci = fileURLToPath(new URL("../../ci/", import.meta.url));

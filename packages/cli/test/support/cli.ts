@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { onTestFinished } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 
@@ -51,11 +48,4 @@ function capture(isTTY: boolean, columns = 80): Writable & { readonly isTTY: boo
     },
   });
   return Object.assign(stream, { isTTY, columns, text: () => chunks.join("") });
-}
-
-/** An empty directory for one test. */
-export async function useDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "maturity-cli-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return directory;
 }

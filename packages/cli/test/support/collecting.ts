@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { inject, onTestFinished } from "vitest";
 import { compileCache } from "../../../../services/scoring/test/support/compile-cache.ts";
 import { query, withDatabase } from "../../../../services/scoring/test/support/postgres.ts";
-import { maturity, type Result, useDirectory } from "./cli.ts";
+import { useDirectory } from "../../../../test-support/trees.ts";
+import { maturity, type Result } from "./cli.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 

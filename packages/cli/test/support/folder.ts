@@ -1,7 +1,7 @@
+import type { Files } from "../../../../test-support/trees.ts";
 import type { CliOptions, Result } from "./cli.ts";
 import { listeningService } from "./listening-service.ts";
 import { checkov, gitleaks, lcov, semgrep, trivy } from "./sample-reports.ts";
-import type { Files } from "./tree.ts";
 
 /** What five tools left in the directory `reports`. */
 export const fiveTools: Files = {

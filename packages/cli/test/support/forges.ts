@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { useDirectory } from "./cli.ts";
+import { useDirectory } from "../../../../test-support/trees.ts";
 
 /** A comment as a test sees it. */
 export interface Comment {

@@ -5,8 +5,8 @@ import {
   type TestService,
   type TestServiceOptions,
 } from "../../../../services/scoring/test/support/service.ts";
+import { type Files, useTree } from "../../../../test-support/trees.ts";
 import { type CliOptions, maturity, type Result, target } from "./cli.ts";
-import { type Files, useTree } from "./tree.ts";
 
 /** A service that listens while the tests of a file, or of a `describe`, run. */
 export interface ListeningService {

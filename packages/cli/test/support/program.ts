@@ -2,7 +2,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileCache } from "../../../../services/scoring/test/support/compile-cache.ts";
-import { useDirectory } from "./cli.ts";
+import { useDirectory } from "../../../../test-support/trees.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { compileCache } from "../../../../services/scoring/test/support/compile-cache.ts";
-import { useDirectory } from "./cli.ts";
+import { useDirectory } from "../../../../test-support/trees.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const fromSources = `exec "${process.execPath}" --conditions=@maturity/source "${main}" "$@"`;

@@ -85,6 +85,8 @@ async function packAll(destination: string): Promise<void> {
   await run("pnpm", ["build"], { cwd: repository });
   const packages = [
     "--filter=./packages/*",
+    "--filter=!@maturity/command-line",
+    "--filter=!@maturity/report-files",
     "--filter=!@maturity/yaml",
     "--filter=!@maturity/scorecard-file",
     "--filter=./services/*",
