@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DirectoryError, lockDirectory } from "../src/store/directory-lock.ts";
 import { post } from "../test/support/own-connection.ts";
+import { until } from "../test/support/service.ts";
 import { useDirectory, useServiceProcess } from "../test/support/service-process.ts";
 
 /** A process that has the lock of a directory until it is ended. */
@@ -58,6 +59,16 @@ test("while another process has it, it is refused with a message that names the 
   expect(() => lockDirectory(directory)).toThrow(
     `the embedded database in ${directory} is in use by process ${pid} on ${hostname()}; stop it, or use PostgreSQL`,
   );
+  await kill("SIGKILL");
+  lockDirectory(directory)();
+});
+
+test("a process that is stopped keeps it, however long it does nothing", async () => {
+  const directory = await useDirectory();
+  const { pid, kill } = await useOwner(directory);
+  process.kill(pid, "SIGSTOP");
+  await until(async () => / T /.test(await readFile(`/proc/${pid}/stat`, "utf8").catch(() => " T ")));
+  expect(() => lockDirectory(directory)).toThrow(`in use by process ${pid} on `);
   await kill("SIGKILL");
   lockDirectory(directory)();
 });
