@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
 import { column, describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
+import { useFolder } from "./support/commands.ts";
 import { fillShop, inDays, register, report, waive } from "./support/shop.ts";
-
-const run = promisify(execFile);
 
 const checkout = "?env=prod&area=shop&team=checkout";
 
@@ -134,7 +131,7 @@ describeInBrowser("what people decide", () => {
     await page.getByRole("link", { name: "checkout" }).click();
     await page.getByRole("link", { name: "gift-cards" }).waitFor();
     expect(await violations(page)).toEqual([]);
-    expect(await page.locator("pre").textContent()).toContain('"app": "gift-cards", "env": "prod"');
+    expect(await page.locator("pre").textContent()).toContain("--app=gift-cards --env=prod");
   });
 
   test("a team of which nothing has reported shows what is registered", async () => {
@@ -155,7 +152,9 @@ describeInBrowser("what people decide", () => {
       await register(own, [{ app: name }]);
       const page = await openBoard(own, `${checkout}&app=${encodeURIComponent(name)}`);
       await page.getByRole("heading", { name: "Not reporting" }).waitFor();
-      await run("sh", ["-c", (await page.locator("pre").textContent()) ?? ""]);
+      const folder = await useFolder();
+      await folder.writeReport();
+      await folder.run((await page.locator("pre").textContent()) ?? "");
       const { payload } = await own.server.inject("/scores?metric=image_scan");
       expect(JSON.parse(payload).items).toMatchObject([{ app: name, metric: "image_scan" }]);
     },

@@ -1,14 +1,9 @@
-import { execFile } from "node:child_process";
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
 import { askAnew, describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
+import { useFolder } from "./support/commands.ts";
 import { fillShop, inDays, report, waive } from "./support/shop.ts";
-
-const run = promisify(execFile);
 
 describeInBrowser("the page", () => {
   let service: TestService;
@@ -24,13 +19,10 @@ describeInBrowser("the page", () => {
     await page.getByRole("heading", { name: "Nothing reported yet" }).waitFor();
     expect(await violations(page)).toEqual([]);
     const command = await page.locator("pre").first().textContent();
-    const cwd = await mkdtemp(join(tmpdir(), "maturity-board-"));
-    onTestFinished(() => rm(cwd, { recursive: true }));
-    const [packages, program] = [join(import.meta.dirname, "../.."), "--conditions=@maturity/source"];
-    const maturity = `maturity() { "${process.execPath}" ${program} "${packages}/cli/src/main.ts" "$@"; }\n`;
-    const send = () => run("sh", ["-c", maturity + command], { cwd });
+    const folder = await useFolder();
+    const send = () => folder.run(String(command));
     await expect(send()).rejects.toThrow("report.json");
-    await copyFile(`${packages}/reports/examples/grype.json`, join(cwd, "report.json"));
+    await folder.writeReport();
     await send();
     await askAnew(page);
     await page.getByRole("link", { name: "shop" }).waitFor();
