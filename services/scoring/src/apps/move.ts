@@ -8,7 +8,7 @@ import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, name, strict } from "../model/fields.ts";
-import { type Grant, isWithin, requireWithin } from "../model/grant.ts";
+import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
   type Json,
@@ -130,7 +130,7 @@ export function moveRoute({ database, hasHistory }: AppsDependencies): ServerRou
           await moveNames(trx, from, to, hasHistory);
           const { conflicts: _, names: __, ...done } = plan;
           await recordAudit(trx, {
-            actor: grant.name,
+            actor: actorOf(grant),
             action: "app.move",
             target: from,
             details: { to, merge, ...done },

@@ -9,7 +9,7 @@ import { readEntries, requireAllWithin } from "../http/entries.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults, name, strict, text } from "../model/fields.ts";
-import { type Grant, isWithin, requireWithin } from "../model/grant.ts";
+import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
   jsonBody,
@@ -128,7 +128,7 @@ async function register(trx: Knex.Transaction, { entries, pathOf, grant }: Entri
   if (items.length > unchanged) {
     const names = items.map(({ name }) => name);
     const details = { ...done, apps: names.slice(0, maxAudited).map(shownName) };
-    await recordAudit(trx, { actor: grant.name, action: "app.register", target: commonOf(names), details });
+    await recordAudit(trx, { actor: actorOf(grant), action: "app.register", target: commonOf(names), details });
   }
   const moved = items.flatMap(({ name, ...entry }) =>
     isSameName(entry, name) ? [] : [{ ...appName(entry), moved_to: name }],

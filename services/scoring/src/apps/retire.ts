@@ -7,7 +7,7 @@ import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { type AppName, appName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, name, strict, text } from "../model/fields.ts";
-import { requireWithin } from "../model/grant.ts";
+import { actorOf, requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
   type Json,
@@ -143,7 +143,7 @@ function changeRoute(change: RetireChange, { database }: AppsDependencies): Serv
         if (value.dry_run) return answer;
         await change.do(trx, found, value);
         const details = { ...amount, ...(value.reason !== undefined && { reason: value.reason }) };
-        await recordAudit(trx, { actor: grant.name, action: change.action, target, details });
+        await recordAudit(trx, { actor: actorOf(grant), action: change.action, target, details });
         return answer;
       };
       const done = await inAdminTransaction(

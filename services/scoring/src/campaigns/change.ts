@@ -6,7 +6,7 @@ import { deadlineOf } from "../http/deadline.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { type CampaignChange, campaignChange } from "../model/campaign.ts";
 import { invalidPayload } from "../model/errors.ts";
-import { scopesAllowing } from "../model/grant.ts";
+import { actorOf, scopesAllowing } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
 import { type AuditAction, recordAudit } from "../store/audit.ts";
 import { readCampaign, readToday, type StoredCampaign, updateCampaign } from "../store/campaigns.ts";
@@ -72,7 +72,7 @@ export function changeCampaignRoute({ database, rules, campaigns }: CampaignWrit
           archives: state === "archived",
         });
         const action = state === undefined || state === stored.state ? "campaign.change" : actions[state];
-        await recordAudit(trx, auditOf(action, grant.name, done));
+        await recordAudit(trx, auditOf(action, actorOf(grant), done));
         return done;
       };
       const key = readKey(request, grant.caller, given);

@@ -6,7 +6,7 @@ import { deadlineOf } from "../http/deadline.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { newCampaign } from "../model/campaign.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
-import { scopesAllowing } from "../model/grant.ts";
+import { actorOf, scopesAllowing } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import { insertCampaign, maxCampaigns, readToday } from "../store/campaigns.ts";
@@ -62,7 +62,7 @@ export function makeCampaignRoute({ database, rules, campaigns }: CampaignWritin
         requireDays(whole, today);
         const stored = await insertCampaign(trx, whole, grant.name);
         if (!stored) throw tooMany();
-        await recordAudit(trx, auditOf("campaign.create", grant.name, stored));
+        await recordAudit(trx, auditOf("campaign.create", actorOf(grant), stored));
         return stored;
       };
       const key = readKey(request, grant.caller, given);

@@ -31,7 +31,7 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** An entry to record. */
 export interface AuditEntry {
-  /** The name of the caller's grant, or the command and its user. */
+  /** The caller as `actorOf` names it, or the command and its user. */
   readonly actor: string;
   readonly action: AuditAction;
   /** The application, team or area that changed; empty if the whole organisation did. */

@@ -9,7 +9,7 @@ import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, type ServiceErrorCode } from "../model/errors.ts";
 import { faults, name, strict } from "../model/fields.ts";
-import { type Grant, requireWithin, scopesAllowing } from "../model/grant.ts";
+import { actorOf, type Grant, requireWithin, scopesAllowing } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -113,7 +113,7 @@ function decisionRoute(way: Way, database: Database): ServerRoute {
         await way.check?.(trx, locked.waiver, grant);
         const decided = await decideWaiver(trx, id, { decision: way.decision, ...value }, grant.name);
         if (decided.state !== way.decision) throw alreadyDecided(decided);
-        await recordAudit(trx, auditOf(`waiver.${way.verb}`, grant.name, decided));
+        await recordAudit(trx, auditOf(`waiver.${way.verb}`, actorOf(grant), decided));
         return decided;
       };
       const key = readKey(request, grant.caller, given);

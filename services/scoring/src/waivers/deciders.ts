@@ -4,7 +4,8 @@ import type { LockedWaiver } from "../store/waiver-changes.ts";
 
 /**
  * Checks that a caller may decide a request: nobody decides his own, whatever the scopes. Callers differ by their
- * keys and by their names, because a person may have several keys.
+ * keys and by their names, because a person may have several keys. Upper and lower case do not make another name, because a
+ * provider may write the same e-mail address in several ways.
  *
  * @param grant with all its parts
  * @throws ServiceError `forbidden`
@@ -17,8 +18,13 @@ export function requireDecider({ waiver, requester }: LockedWaiver, grant: Grant
     );
   }
   assertSeparationOfDuties(grant);
-  if (grant.caller !== requester && grant.name !== waiver.requested_by) return;
+  if (grant.caller !== requester && folded(grant.name) !== folded(waiver.requested_by)) return;
   throw new ServiceError("forbidden", "you asked for this waiver yourself, so somebody else has to decide it");
+}
+
+/** A name in the form in which `isDecidableBy` of the list compares it, too. */
+export function folded(name: string): string {
+  return name.toLowerCase();
 }
 
 /** @throws ServiceError `forbidden` unless this caller asked for the waiver */

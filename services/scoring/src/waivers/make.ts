@@ -10,6 +10,7 @@ import { querySchema, readQuery } from "../lists/query.ts";
 import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import {
+  actorOf,
   assertSeparationOfDuties,
   type Grant,
   isWithin,
@@ -124,7 +125,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         const { current, moved } = await prepare(trx);
         const stored = await insertWaiver(trx, current, state, grant);
         const action = state === "approved" ? "waiver.create" : "waiver.request";
-        await recordAudit(trx, auditOf(action, grant.name, stored));
+        await recordAudit(trx, auditOf(action, actorOf(grant), stored));
         return { ...stored, ...moved };
       };
       const key = readKey(request, grant.caller, given);

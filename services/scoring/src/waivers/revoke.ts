@@ -3,7 +3,7 @@ import { grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { slotOf } from "../http/limits.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
-import { assertSeparationOfDuties, requireWithin, scopesAllowing } from "../model/grant.ts";
+import { actorOf, assertSeparationOfDuties, requireWithin, scopesAllowing } from "../model/grant.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -38,7 +38,7 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
       if (locked.waiver.state === "requested") throw alreadyDecided(locked.waiver);
       const revoked = await revokeWaiver(trx, id, grant.name);
       if (!revoked) return locked.waiver;
-      await recordAudit(trx, auditOf("waiver.revoke", grant.name, revoked));
+      await recordAudit(trx, auditOf("waiver.revoke", actorOf(grant), revoked));
       return revoked;
     });
   }

@@ -11,6 +11,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { type WaiverState, waiverKinds, waiverStates } from "../model/waiver.ts";
 import type { Database } from "../store/database.ts";
 import { hasState, inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { folded } from "./deciders.ts";
 
 const millisecondsOf = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
 
@@ -138,7 +139,7 @@ function isDecidableBy(viewer: Grant): Term[] {
   if (parts.length === 0 || viewer === unlimited || dutiesFault(viewer) !== undefined) return [["false"]];
   return [
     [hasState.requested],
-    ["requester IS DISTINCT FROM ?::text AND requested_by <> ?::text", caller, name],
+    ["requester IS DISTINCT FROM ?::text AND lower(requested_by) <> ?::text", caller, folded(name)],
     ...isInAny(parts.map(({ bounds }) => bounds)),
   ];
 }

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import type { Claims } from "../../src/auth/claim-rules.ts";
 import { parseOidcConfig } from "../../src/auth/oidc-config.ts";
 import { compilePeople } from "../../src/auth/person.ts";
 import { createSessionStore, type OpenedSession } from "../../src/auth/session-store.ts";
@@ -26,8 +27,8 @@ export const rules: readonly object[] = [
 export interface SigningService extends TestService {
   /** Its address, without `/` at its end. */
   readonly url: string;
-  /** Opens a session for a person without the provider. */
-  sessionFor(sub: string): Promise<OpenedSession>;
+  /** Opens a session for a person without the provider, who may also say other things of the person. */
+  sessionFor(sub: string, claims?: Claims): Promise<OpenedSession>;
 }
 
 export interface SigningServiceOptions extends TestServiceOptions {
@@ -58,9 +59,9 @@ export async function startSigningService(
   const personOf = compilePeople(signIn);
   return {
     ...{ ...service, url },
-    sessionFor(sub) {
-      const { email, groups } = people.find((one) => one.sub === sub) as Person;
-      return store.openFor(personOf({ sub, email, email_verified: true, groups }));
+    sessionFor(sub, claims = {}) {
+      const { email, groups }: Partial<Person> = people.find((one) => one.sub === sub) ?? {};
+      return store.openFor(personOf({ sub, email, email_verified: true, groups, ...claims }));
     },
   };
 }
