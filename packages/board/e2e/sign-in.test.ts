@@ -102,6 +102,21 @@ describeInBrowser("a service that signs people in", () => {
     await page.getByRole("link", { name: "Signed in as ray@example.com" }).waitFor();
   });
 
+  test("shows a window nothing of another person who signed in meanwhile, and loads again when told to", async () => {
+    const page = await openAs(signingIn, "Ann", "?env=prod&area=shop&team=checkout");
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByRole("button", { name: "Sign out" }).click();
+    await tab.getByRole("link", { name: "Sign in", exact: true }).click();
+    await choose(tab, "Ray");
+    await askAnew(page);
+    await page.getByRole("heading", { name: "Somebody else has signed in" }).waitFor();
+    await page.getByText("This window shows what ann@example.com may see").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Load the page again" }).click();
+    await page.getByRole("link", { name: "Signed in as ray@example.com" }).waitFor();
+  });
+
   test("sends nothing in the name of another person who signed in meanwhile", async () => {
     const page = await openAs(signingIn, "Ann", "?env=prod&area=shop&team=checkout&app=cart");
     await page.getByRole("button", { name: "Ask for a waiver of secret_scan" }).click();
@@ -112,7 +127,7 @@ describeInBrowser("a service that signs people in", () => {
     await tab.getByRole("link", { name: "Sign in", exact: true }).click();
     await choose(tab, "Sue");
     await page.getByRole("button", { name: "Send the request" }).click();
-    await page.getByText("another window of this browser has signed in somebody else").waitFor();
+    await page.getByRole("alert").getByText("another window of this browser has signed in somebody else").waitFor();
     expect(await signingIn.service.database.knex("waivers")).toEqual([]);
   });
 });

@@ -32,15 +32,21 @@ export function requireBoard(headers: IncomingHttpHeaders, publicUrl?: string): 
   if (headers["x-maturity-board"] !== "1") throw refusal("a change by a session needs the header X-Maturity-Board: 1");
 }
 
+/** The header by which a window says whom it shows. */
+const shownPerson = "x-maturity-person";
+
 /**
- * Refuses a change by a window that shows another person than the session is of. All windows of a browser have the same
+ * Refuses a request of a window that shows another person than the session is of. All windows of a browser have the same
  * session, and one of them may have signed in anew. The Board sends the name that it shows, percent-encoded.
  *
  * @throws ServiceError `forbidden`
  */
-export function requireShownPerson({ "x-maturity-person": shown }: IncomingHttpHeaders, name: string): void {
+export function requireShownPerson({ [shownPerson]: shown }: IncomingHttpHeaders, name: string): void {
   if (shown === undefined || shown === encodeURIComponent(name.toWellFormed())) return;
-  throw refusal("another window of this browser has signed in somebody else; load the page again");
+  const message = "another window of this browser has signed in somebody else; load the page again";
+  throw new ServiceError("forbidden", message, {
+    details: [{ path: shownPerson, message: "must be the person that has signed in, or absent" }],
+  });
 }
 
 function hostOf(origin: string): string | undefined {

@@ -63,13 +63,11 @@ export function registerAuth(server: Server, deps: AuthDependencies): SessionSto
   }
 
   async function identifySession(request: Request, store: SessionStore, cookie: string): Promise<AuthCredentials> {
-    const isWrite = request.method !== "get";
+    const isWrite = request.method !== "get" && request.method !== "head";
     if (isWrite) requireBoard(request.raw.req.headers, signIn?.publicUrl);
     const { grant } = await identify(request, () => findSession(store, cookie));
-    if (isWrite) {
-      requireShownPerson(request.raw.req.headers, grant.name);
-      limitWrites(grant.caller);
-    }
+    requireShownPerson(request.raw.req.headers, grant.name);
+    if (isWrite) limitWrites(grant.caller);
     return credentialsOf(grant);
   }
 

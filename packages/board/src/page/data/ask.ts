@@ -32,6 +32,19 @@ export function addressOf(path: string, query: Parameters = {}): string {
 /** Time limit of an answer in milliseconds; then the request is repeated. */
 const patience = 20_000;
 
+let person: string | undefined;
+
+/**
+ * Names the reader in all that is sent from now on. The service refuses it if another window of the browser has signed in
+ * somebody else.
+ */
+export function sendAs(name: string | undefined): void {
+  person = name;
+}
+
+/** The header that names the reader, and the path of a fault in it. */
+export const shownPerson = "x-maturity-person";
+
 /**
  * Asks for JSON.
  *
@@ -44,7 +57,8 @@ export async function ask<Answer>(
   init: RequestInit & { readonly etag?: string | undefined } = {},
 ): Promise<{ readonly body: Answer; readonly etag: string | undefined } | undefined> {
   const { etag, signal, ...rest } = init;
-  const headers = { accept: "application/json", ...(etag && { "if-none-match": etag }), ...rest.headers };
+  const shown = person !== undefined && { [shownPerson]: encodeURIComponent(person.toWellFormed()) };
+  const headers = { accept: "application/json", ...shown, ...(etag && { "if-none-match": etag }), ...rest.headers };
   const signals = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])];
   try {
     // The page keeps what it needs itself, and a cache between would answer 304 in its own name.
@@ -108,20 +122,12 @@ function failureIn(text: string, { status, statusText }: Response): Failure {
   return { status, message: `the answer was ${status} ${statusText}`.trim() };
 }
 
-let person: string | undefined;
-
-/** Names the reader in all that is sent from now on. */
-export function sendAs(name: string | undefined): void {
-  person = name;
-}
-
 /** The last write that has not succeeded. If it is sent again, its key shows the service that it is the same one. */
 let unanswered: { readonly text: string; readonly key: string } | undefined;
 
 /**
- * Sends a write. Its first header is one that no page of another origin can send. By the second the service refuses it if
- * another window of the browser has signed in somebody else. By its key a write counts once, though its answer was lost
- * and it is sent again.
+ * Sends a write. Its first header is one that no page of another origin can send. By its key a write counts once, though its
+ * answer was lost and it is sent again.
  *
  * @throws Failed
  */
@@ -132,9 +138,8 @@ export async function send<Answer>(
 ): Promise<Answer | undefined> {
   const text = JSON.stringify([address, body]);
   if (unanswered?.text !== text) unanswered = { text, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
-  const shown = person && { "x-maturity-person": encodeURIComponent(person.toWellFormed()) };
   const headers = {
-    ...{ "x-maturity-board": "1", "idempotency-key": unanswered.key, ...shown },
+    ...{ "x-maturity-board": "1", "idempotency-key": unanswered.key },
     ...(body && { "content-type": "application/json" }),
   };
   const answer = await ask<Answer>(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });

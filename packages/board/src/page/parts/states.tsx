@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Failure } from "../data/ask.ts";
+import { type Failure, shownPerson } from "../data/ask.ts";
 import type { Answer, Reading } from "../data/reading.ts";
 import { isPassing } from "../data/refresh.ts";
 import { readBounds } from "../data/rights.ts";
@@ -55,7 +55,22 @@ export function Skeleton({ hasFigures = false }: { readonly hasFigures?: boolean
   );
 }
 
-function Refused({ failure: { status, message } }: { readonly failure: Failure }) {
+function Refused({ failure: { status, message, details } }: { readonly failure: Failure }) {
+  if (details?.some(({ path }) => path === shownPerson)) {
+    return (
+      <Notice title="Somebody else has signed in">
+        <p>
+          This window shows what <b>{session.value?.name}</b> may see, and another window of this browser has signed in
+          somebody else.
+        </p>
+        <p class="links">
+          <a href={location.href} onClick={() => location.reload()}>
+            Load the page again
+          </a>
+        </p>
+      </Notice>
+    );
+  }
   const isBeyond = status === 403;
   const bounds = isBeyond ? readBounds(session.value) : [];
   return (
