@@ -19,8 +19,13 @@ beforeAll(async () => {
 });
 
 /** Signs in up to the address at which the provider sends the browser back, which is not opened. */
-async function stoppedBeforeCallback(jar: CookieJar, { url }: SigningService, sub: string): Promise<string> {
-  const { address } = await jar.open(`${url}/sign-in?to=board/`);
+async function stoppedBeforeCallback(
+  jar: CookieJar,
+  { url }: SigningService,
+  sub: string,
+  view = "board/",
+): Promise<string> {
+  const { address } = await jar.open(`${url}/sign-in?to=${encodeURIComponent(view)}`);
   let response = await jar.send(address, { method: "POST", body: new URLSearchParams({ person: sub }) });
   for (;;) {
     const location = new URL(response.headers.get("location") ?? "", address).href;
@@ -33,7 +38,9 @@ async function refusalAt(jar: CookieJar, callback: string): Promise<string> {
   const response = await jar.send(callback);
   expect(response.headers.get("content-type")).toMatch(/^text\/html/);
   expect(response.headers.getSetCookie().join()).not.toMatch(/maturity_session=\w/);
-  return `${response.status} ${/<h1>(.*)<\/h1>/.exec(await response.text())?.[1]}`;
+  const page = await response.text();
+  expect(page).toContain("Sign in again");
+  return `${response.status} ${/<h1>(.*)<\/h1>/.exec(page)?.[1]}`;
 }
 
 const notBegun = "400 This sign-in was not begun here";
@@ -71,15 +78,25 @@ describe("a callback", () => {
     expect(replayed.headers.getSetCookie().join()).not.toMatch(/maturity_session=\w/);
   });
 
-  test("after ten minutes is refused", async () => {
+  test("after ten minutes is refused, by a page that leads to the view that was asked for", async () => {
     const jar = createCookieJar();
-    const callback = await stoppedBeforeCallback(jar, service, "1");
+    const callback = await stoppedBeforeCallback(jar, service, "1", "board/?env=prod");
     const cookie = `maturity_sign_in=${jar.cookies("127.0.0.1").get("maturity_sign_in")}`;
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 601_000 });
     onTestFinished(() => void vi.useRealTimers());
     const response = await fetch(callback, { headers: { cookie }, redirect: "manual" });
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain("Signing in took too long");
+    const page = await response.text();
+    expect(page).toContain("Signing in took too long");
+    expect(page).toContain('<a href="../sign-in?to=board%2F%3Fenv%3Dprod">Sign in again</a>');
+  });
+
+  test("of another attempt of the same browser leads to the view that was asked for last", async () => {
+    const jar = createCookieJar();
+    const first = await stoppedBeforeCallback(jar, service, "1", "board/?area=a");
+    await jar.send(`${service.url}/sign-in?to=${encodeURIComponent("board/?area=b")}`);
+    const page = await (await jar.send(first)).text();
+    expect(page).toContain('<a href="../sign-in?to=board%2F%3Farea%3Db">Sign in again</a>');
   });
 
   test.each([
@@ -127,14 +144,37 @@ describe("a callback", () => {
     expect(planter.status).toBe(401);
   });
 
-  test.each(["//evil.example", "/\\evil.example", "https:evil.example", "https://evil.example/board/", "board/..//x"])(
-    "cannot be led to %s",
-    async (to) => {
-      const response = await fetch(`${service.url}/sign-in?to=${encodeURIComponent(to)}`, { redirect: "manual" });
-      expect([response.status, response.headers.get("location")]).toEqual([400, null]);
-      expect(await response.text()).toContain("There is no such view");
-    },
-  );
+  test.each([
+    ...["//evil.example", "/\\evil.example", "\\\\evil.example", "https:evil.example", "https://evil.example/board/"],
+    ...["board/..//evil.example", "board/%2e%2e//evil.example", "board/..\\\\evil.example", "board/.\t.//evil.example"],
+    ...["board/\r\n../", "javascript:alert(1)", "data:text/html,x", "%62oard/", "/board/", ""],
+  ])("cannot be led to %j", async (to) => {
+    const response = await fetch(`${service.url}/sign-in?to=${encodeURIComponent(to)}`, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await response.text()).toContain("There is no such view");
+  });
+
+  test.each([
+    "to=board/&to=//evil.example",
+    "to[]=//evil.example",
+    "to=board/%0d%0aset-cookie:%20a=b",
+    "to=board/%2f%2fx",
+  ])("with the query %s ends below the Board, with no header of it", async (query) => {
+    const jar = createCookieJar();
+    const { address } = await jar.open(`${service.url}/sign-in?${query}`);
+    const location = `${service.url}/sign-in/callback`;
+    let response = await jar.send(address, { method: "POST", body: new URLSearchParams({ person: "1" }) });
+    let at = address.href;
+    for (let isCallback = false; !isCallback; ) {
+      at = new URL(response.headers.get("location") ?? "", at).href;
+      isCallback = at.startsWith(location);
+      response = await jar.send(at);
+    }
+    const end = new URL(response.headers.get("location") ?? "", at);
+    expect([end.origin, end.pathname.startsWith("/board/")]).toEqual([service.url, true]);
+    expect(jar.cookies("127.0.0.1").has("a")).toBe(false);
+  });
 
   test("brings a second person of the browser in place of the first", async () => {
     const jar = await signedIn(service, "1");
@@ -217,6 +257,24 @@ describe("a change by a session", () => {
     const response = await send(headers);
     expect([response.statusCode, JSON.parse(response.payload).code]).toEqual([403, "forbidden"]);
     expect(changes).toBe(before);
+  });
+
+  test("by so many others of one person within a minute is refused, with a time to come back", async () => {
+    const own = { ...board, origin: "http://maturity.internal" };
+    const bobs = `maturity_session=${(await service.sessionFor("4", { groups: ["security"] })).cookie}`;
+    const busy = {
+      ...own,
+      cookie: `maturity_session=${(await service.sessionFor("5", { groups: ["security"] })).cookie}`,
+    };
+    const answers = await Promise.all(Array.from({ length: 301 }, () => send(busy)));
+    const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+    expect(refused).toHaveLength(1);
+    const [{ statusCode, payload, headers } = {}] = refused;
+    expect([statusCode, JSON.parse(payload ?? "{}").code]).toEqual([429, "too-many-changes"]);
+    expect(Number(headers?.["retry-after"])).toBeGreaterThan(0);
+    expect((await send({ ...own, cookie: bobs })).statusCode).toBe(200);
+    const reading = await service.server.inject({ url: "/whoami", headers: { cookie: busy.cookie } });
+    expect(reading.statusCode).toBe(200);
   });
 
   test("with a token needs none of that", async () => {

@@ -93,6 +93,24 @@ test("a person whom no rule fits is told so, with the groups and whom to ask, an
   expect(await sessionOf(service, jar)).toBe(null);
 });
 
+test("somebody in thousands of groups sees the first of them, and whoever fits too many rules keeps the first", async () => {
+  const groups = Array.from({ length: 3_000 }, (_, index) => `group-${index}`);
+  const [, , eve] = people as [unknown, unknown, (typeof people)[number]];
+  const crowded = await useProvider({ people: [{ ...eve, groups }] });
+  const log = readableLog();
+  const stranger = await useSigningService(crowded, { logger: log.logger });
+  const { response } = await signIn(createCookieJar(), { service: stranger.url, sub: "3" });
+  const page = await response.text();
+  expect(page).toContain("group-99, and 2900 more.");
+  expect(page).not.toContain("group-100");
+  expect(log.from(40)).toMatchObject([{ groups: expect.arrayContaining(["group-0", "and 2900 more"]) }]);
+
+  const rules = [{ match: { groups: "{team}" }, grant: { team: "{team}", scopes: ["read"] } }];
+  const member = await useSigningService(crowded, { logger: log.logger, settings: { rules } });
+  expect((await sessionOf(member, await signedIn(member, "3"))).grants).toHaveLength(200);
+  expect(log.from(40).at(-1)).toMatchObject({ person: "eve@evil.example", grants: 2_800 });
+});
+
 test("a person who refuses is told so, and can begin again", async () => {
   const service = await useSigningService(provider);
   const { response } = await signIn(createCookieJar(), { service: service.url, view: "board/?env=prod" });

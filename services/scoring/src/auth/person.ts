@@ -1,3 +1,5 @@
+import { nameFault } from "@maturity/core/wire";
+import { ServiceError } from "../model/errors.ts";
 import type { Grant, GrantPart } from "../model/grant.ts";
 import { type Claims, compileRules, textOf, textsOf } from "./claim-rules.ts";
 import type { SignIn } from "./sign-in-config.ts";
@@ -8,9 +10,14 @@ export interface Person {
   readonly grant: Grant;
   /** The groups that the provider names. */
   readonly groups: readonly string[];
+  /** How many parts are not in the grant, because it has too many. */
+  readonly leftOut: number;
   /** The session at the provider, if it names one. */
   readonly sid?: string | undefined;
 }
+
+/** The longest subject, in characters: https://openid.net/specs/openid-connect-core-1_0.html#IDToken */
+const maxSubject = 255;
 
 /** The largest number of parts of a person's grant. Further ones are left out. */
 const maxParts = 200;
@@ -19,7 +26,8 @@ const maxParts = 200;
  * Compiles the rules for people. Every rule that fits grants its part, and whoever may read may also ask for waivers, unless
  * a rule takes that away. A rule sees an e-mail address only if the provider has verified it.
  *
- * @returns a function that throws ServiceError `forbidden` if the claims fill a bound with an invalid name
+ * @returns a function that throws ServiceError `forbidden` if the claims fill a bound with an invalid name, or if the subject
+ * holds what no name may hold
  */
 export function compilePeople({ issuer, groupsClaim, rules }: SignIn): (claims: Claims) => Person {
   const compiled = rules.map(({ match, grant, deny = [] }, index) => {
@@ -32,19 +40,23 @@ export function compilePeople({ issuer, groupsClaim, rules }: SignIn): (claims: 
     const isVerified = String(claims.email_verified) === "true";
     const seen = isVerified ? claims : others;
     const denied = compiled.some(({ deny, grantsTo }) => deny && grantsTo(seen).next().done === false);
-    const parts = compiled
+    const fitting = compiled
       .filter(({ deny }) => !deny)
-      .flatMap(({ rule, grantsTo }) => [...grantsTo(seen)].map((part) => ({ ...part, rule })))
-      .slice(0, maxParts);
+      .flatMap(({ rule, grantsTo }) => [...grantsTo(seen)].map((part) => ({ ...part, rule })));
+    const parts = fitting.slice(0, maxParts);
     const subject = String(claims.sub);
+    const fault = nameFault(subject, maxSubject);
+    if (fault !== undefined) throw new ServiceError("forbidden", `the subject that the provider names ${fault}`);
+    const address = isVerified ? textOf(claims, "email") : undefined;
     return {
       grant: {
-        name: (isVerified && textOf(claims, "email")) || subject,
+        name: address !== undefined && nameFault(address, maxSubject) === undefined ? address : subject,
         caller: JSON.stringify([issuer, subject]),
         issuer,
         parts: parts.map((part) => withRequests(part, denied)).filter(({ scopes }) => scopes.length > 0),
       },
       groups: textsOf(claims, groupsClaim),
+      leftOut: fitting.length - parts.length,
       sid: textOf(claims, "sid"),
     };
   };

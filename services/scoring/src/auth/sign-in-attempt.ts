@@ -16,8 +16,8 @@ export interface Attempt {
 /** Seals attempts, so that nobody reads or changes them. Every instance opens the seals of the others. */
 export interface Seal {
   close(attempt: Attempt): Promise<string>;
-  /** The attempt; `expired` if it is too old, undefined if the text was not sealed here. */
-  open(text: string): Promise<Attempt | "expired" | undefined>;
+  /** The attempt, and whether it is too old; undefined if the text was not sealed here. */
+  open(text: string): Promise<{ readonly attempt: Attempt; readonly isExpired: boolean } | undefined>;
 }
 
 /** How long a person may take to sign in, in seconds. */
@@ -49,9 +49,10 @@ export function createSeal({ knex }: Database): Seal {
     async open(text) {
       const options = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"] };
       try {
-        return (await jwtDecrypt<Attempt>(text, await key(), options)).payload;
+        return { attempt: (await jwtDecrypt<Attempt>(text, await key(), options)).payload, isExpired: false };
       } catch (error) {
-        if (error instanceof errors.JWTExpired) return "expired";
+        if (error instanceof errors.JWTExpired)
+          return { attempt: error.payload as unknown as Attempt, isExpired: true };
         if (error instanceof errors.JOSEError) return undefined;
         throw error;
       }

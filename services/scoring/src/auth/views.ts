@@ -1,4 +1,4 @@
-/** Longest address of a view that is kept while a person signs in, in characters: a cookie has at most 4,096. */
+/** Longest address of a view that is kept while a person signs in, in characters of JSON: a cookie has at most 4,096. */
 const maxLength = 2_000;
 
 const root = "http://service/";
@@ -12,6 +12,5 @@ export function viewAt(address: string): string | undefined {
   // The address as browsers read it: without dot segments, and with `\` as `/`.
   if (!address.startsWith("board/") || !url?.href.startsWith(`${root}board/`)) return undefined;
   const view = url.href.slice(root.length);
-  if (view.length <= maxLength) return view;
-  return url.pathname.length <= maxLength ? url.pathname.slice(1) : "board/";
+  return [view, url.pathname.slice(1)].find((one) => JSON.stringify(one).length <= maxLength) ?? "board/";
 }

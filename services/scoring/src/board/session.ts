@@ -27,19 +27,17 @@ const body = Joi.object({ token: Joi.string().max(8_192).required() }).prefs(str
 
 const unlisted = { auth: false, plugins: { openapi: false } } as const;
 
-const ownPage: Lifecycle.Method = ({ raw }, h) => {
-  requireSameOrigin(raw.req.headers);
-  return h.continue;
-};
-
-const fromThePage = { ...unlisted, ext: { onPreAuth: { method: ownPage } } } as const;
-
 /**
  * The session of the Board: POST exchanges a token for a cookie, DELETE ends the session, and GET returns the session and
  * whether the Board needs one. All three have the same answer. They are for the Board alone, and not part of the API.
  */
 export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
   const { sessions, signIn } = deps;
+  const ownPage: Lifecycle.Method = ({ raw }, h) => {
+    requireSameOrigin(raw.req.headers, signIn?.publicUrl);
+    return h.continue;
+  };
+  const fromThePage = { ...unlisted, ext: { onPreAuth: { method: ownPage } } } as const;
   const answer = (h: ResponseToolkit, session?: Session): ResponseObject =>
     h
       .response({ required: sessions !== undefined, sign_in: signIn !== undefined, session: shown(session) })

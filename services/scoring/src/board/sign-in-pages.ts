@@ -1,5 +1,6 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from "openid-client";
 import { ServiceError } from "../model/errors.ts";
+import { shortened } from "../model/fields.ts";
 import type { Page } from "./sign-in-page.ts";
 
 const again = (to = "board/") => ({ "Sign in again": `sign-in?to=${encodeURIComponent(to)}` });
@@ -11,22 +12,40 @@ export const noView: Page = {
   links: { "Go to the Board": "board/" },
 };
 
-/** For a callback without an attempt of this browser: one of another browser, one that was used, or none at all. */
-export const unknown: Page = {
-  status: 400,
-  title: "This sign-in was not begun here",
-  paragraphs: [
-    "Signing in must end in the browser in which it began, and each answer of the provider counts once. A second tab that also signs in replaces the first, and cookies must be allowed.",
-  ],
-  links: again(),
-};
+/**
+ * For a callback without an attempt of this browser: one of another browser, one that was used, or none at all.
+ *
+ * @param to the view that the browser asked for last, if that is known
+ */
+export function unknown(to?: string): Page {
+  return {
+    status: 400,
+    title: "This sign-in was not begun here",
+    paragraphs: [
+      "Signing in must end in the browser in which it began, and each answer of the provider counts once. A second tab that also signs in replaces the first, and cookies must be allowed.",
+    ],
+    links: again(to),
+  };
+}
 
-export const expired: Page = {
-  status: 400,
-  title: "Signing in took too long",
-  paragraphs: ["You have ten minutes at the provider."],
-  links: again(),
-};
+/** @param to the view that was asked for */
+export function expired(to: string): Page {
+  return {
+    status: 400,
+    title: "Signing in took too long",
+    paragraphs: ["You have ten minutes at the provider."],
+    links: again(to),
+  };
+}
+
+/** The largest number of groups that the page and the log show. Some people are in thousands. */
+const maxGroups = 100;
+
+/** The groups of a person as the page and the log show them. */
+export function shownGroups(groups: readonly string[]): string[] {
+  const more = groups.length - maxGroups;
+  return [...groups.slice(0, maxGroups).map(shortened), ...(more > 0 ? [`and ${more} more`] : [])];
+}
 
 /** For a person whom no rule fits. */
 export function nobody(name: string, groups: readonly string[], contact: string | undefined): Page {

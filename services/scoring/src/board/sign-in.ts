@@ -14,7 +14,7 @@ import { slotOf } from "../http/limits.ts";
 import type { Database } from "../store/database.ts";
 import { createQueue } from "../store/queue.ts";
 import { type Page, respondWithPage } from "./sign-in-page.ts";
-import { expired, failurePage, nobody, noView, unknown } from "./sign-in-pages.ts";
+import { expired, failurePage, nobody, noView, shownGroups, unknown } from "./sign-in-pages.ts";
 
 /** The dependencies of the routes. */
 export interface SignInDependencies {
@@ -66,9 +66,11 @@ export function signInRoutes({ signIn, sessions, database, logger }: SignInDepen
   async function finish(request: Request, h: ResponseToolkit): Promise<ResponseObject> {
     const { headers } = request.raw.req;
     const sealed = cookieIn(headers, "maturity_sign_in", cameOverTls(headers, publicUrl));
-    const attempt = sealed === undefined ? undefined : await seal.open(sealed);
-    if (attempt === "expired") return respondWithPage(h, expired, "../");
-    if (attempt === undefined || request.query.state !== attempt.state) return respondWithPage(h, unknown, "../");
+    const opened = sealed === undefined ? undefined : await seal.open(sealed);
+    if (opened === undefined) return respondWithPage(h, unknown(), "../");
+    const { attempt, isExpired } = opened;
+    if (isExpired) return respondWithPage(h, expired(attempt.to), "../");
+    if (request.query.state !== attempt.state) return respondWithPage(h, unknown(attempt.to), "../");
     try {
       return setAttempt(await atProvider(request, () => open(request, h, attempt)), headers);
     } catch (error) {
@@ -81,13 +83,17 @@ export function signInRoutes({ signIn, sessions, database, logger }: SignInDepen
     const callback = new URL(callbackAt(raw.req.headers));
     callback.search = url.search;
     const person = personOf(await provider.claims(attempt, callback));
-    const { grant, groups } = person;
+    const { grant } = person;
     if (grant.parts.length === 0) {
+      const groups = shownGroups(person.groups);
       logger.warn({ person: grant.name, groups }, "no rule of sign_in is for this person");
       return respondWithPage(h, nobody(grant.name, groups, signIn.contact), "../");
     }
+    if (person.leftOut > 0) {
+      logger.warn({ person: grant.name, grants: person.leftOut }, "so many grants of a person are left out");
+    }
     const { cookie, expiresAt } = await sessions.openFor(person);
-    logger.info({ person: grant.name, rules: grant.parts.map(({ rule }) => rule) }, "signed in");
+    logger.info({ person: grant.name, rules: [...new Set(grant.parts.map(({ rule }) => rule))] }, "signed in");
     return setCookie(h.redirect(`../${attempt.to}`).header("cache-control", "no-store"), {
       ...{ name: "maturity_session", value: cookie, ttl: expiresAt.getTime() - Date.now() },
       overTls: cameOverTls(raw.req.headers, publicUrl),

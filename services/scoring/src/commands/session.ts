@@ -4,6 +4,7 @@ import { recordAudit } from "../store/audit.ts";
 import { actorOf } from "./actor.ts";
 import { CommandError, type Define } from "./command.ts";
 import { readId, readName } from "./names.ts";
+import { printable } from "./print.ts";
 import { table } from "./table.ts";
 
 /** Lists and revokes sessions of people and of the Board. */
@@ -15,7 +16,7 @@ export const defineSession: Define = (command, { onDatabase }) => {
       onDatabase(async ({ knex }) => {
         const rows = (await listSessions(knex)).map(({ id, grant, openedAt, expiresAt }) => [
           String(id),
-          person(grant),
+          printable(person(grant)),
           [...new Set(grant.parts.map(({ rule = "a token" }) => rule))].join(" "),
           openedAt.toISOString(),
           expiresAt.toISOString(),

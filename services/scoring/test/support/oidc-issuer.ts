@@ -17,8 +17,8 @@ export interface TestIssuer {
   sign(claims?: Readonly<Record<string, unknown>>): Promise<string>;
   /** Signs with a new key from now on, and withdraws the former one. */
   rotate(algorithm?: string): Promise<void>;
-  /** Answers this instead of its document or its keys, until told otherwise. */
-  answer(path: "document" | "keys", reply: Reply | undefined): void;
+  /** Answers this instead of its document, its keys or what nobody finds at its token endpoint, until told otherwise. */
+  answer(path: "document" | "keys" | "token", reply: Reply | undefined): void;
   /** Refuses connections, or takes them again. */
   shut(): Promise<void>;
   open(): Promise<void>;
@@ -29,6 +29,7 @@ export type Reply = { readonly body: unknown } | { readonly status: number; read
 
 const documentPath = "/.well-known/openid-configuration";
 const keysPath = "/keys";
+const tokenPath = "/token";
 
 /** Starts an issuer; it is taken down when the test is done with it. */
 export async function useIssuer(): Promise<TestIssuer> {
@@ -38,7 +39,7 @@ export async function useIssuer(): Promise<TestIssuer> {
 }
 
 export async function startIssuer(): Promise<TestIssuer> {
-  const replies: { document?: Reply | undefined; keys?: Reply | undefined } = {};
+  const replies: { [Path in "document" | "keys" | "token"]?: Reply | undefined } = {};
   let signing = await newKey();
   let asked = 0;
 
@@ -48,6 +49,8 @@ export async function startIssuer(): Promise<TestIssuer> {
       send(response, replies.document ?? { body: { issuer: url, jwks_uri: `${url}${keysPath}` } });
     } else if (request.url === keysPath) {
       send(response, replies.keys ?? { body: { keys: [signing.published] } });
+    } else if (request.url === tokenPath && replies.token) {
+      send(response, replies.token);
     } else {
       send(response, { status: 404 });
     }
