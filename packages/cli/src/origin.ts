@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Flags } from "@maturity/command-line/flags";
 import { requireName } from "@maturity/command-line/require-name";
-import { detectRun, maxPipelineId, maxRepository } from "./ci.ts";
+import { detectRun, maxPipelineId, maxRepository } from "@maturity/forge/ci";
 import type { Context } from "./context.ts";
 
 /** The run, the repository and the commit that a result comes from. */

@@ -30,6 +30,14 @@ export function formatsOption(): Option {
   return new Option("--format <[pattern=]name>", aboutFormat).argParser(collect);
 }
 
+/** The option for the time of a report that states none. */
+export function measuredOption(): Option {
+  return new Option(
+    "--measured-at <time>",
+    "when it was measured, for values and reports that state no time, such as 2026-03-01T08:00:00Z; default: now",
+  );
+}
+
 /** The names of the formats, sorted. */
 export async function formatNames(): Promise<string[]> {
   const { formats } = await import("@maturity/reports");

@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { insteadOf } from "@maturity/command-line/did-you-mean";
 import { UsageError } from "@maturity/command-line/usage-error";
-import type { Engine, Reason, Scorecard } from "@maturity/core";
+import type { Engine, Scorecard } from "@maturity/core";
+import type { Scored } from "@maturity/gate/judge";
 import type { MetricResult } from "@maturity/report-files/results";
 import { isScorecardFile } from "@maturity/scorecard-file/is-scorecard-file";
 import { readScorecard } from "./scorecards/read.ts";
@@ -16,14 +17,6 @@ const shipped = new Map<string, () => Promise<Scorecard>>([
   ["reliability", async () => (await import("@maturity/reliability")).reliability],
   ["application", async () => (await import("@maturity/application")).application],
 ]);
-
-/** A result with its score, and the engine that computed it. */
-export interface Scored extends MetricResult {
-  readonly score: number;
-  readonly reasons: readonly Reason[];
-  readonly scorer: string;
-  readonly engine: Engine;
-}
 
 /**
  * Scores results on this machine.

@@ -1,10 +1,10 @@
 import type { Engine, Scorecard } from "@maturity/core";
 import * as core from "@maturity/core";
 import { readScorecardFile } from "@maturity/scorecard-file";
+import { sourceOf } from "@maturity/scorecard-file/source";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyScorecard, rawsOf } from "../../../test-support/scorecard-files.ts";
-import { sourceOf } from "../src/scorecards/source.ts";
 
 /** The scorecard that the module exports. */
 function exportedBy(source: string, version: string): Scorecard {

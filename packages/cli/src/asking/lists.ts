@@ -1,5 +1,6 @@
 import type { AnySubmission, App, Area, Client, Listing, StoredProblem, StoredScore, Team } from "@maturity/client";
 import type { Output } from "@maturity/command-line/output";
+import { scoreText } from "@maturity/command-line/score-text";
 import { type Column, numbers } from "@maturity/command-line/table";
 import { metricText } from "@maturity/report-files/metric-name";
 import {
@@ -10,7 +11,6 @@ import {
   problemsText,
   scoreBar,
   scorePaint,
-  scoreText,
   shareText,
 } from "./words.ts";
 

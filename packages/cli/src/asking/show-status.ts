@@ -1,6 +1,7 @@
 import type { App, Scorecard, StoredProblem, Waiver } from "@maturity/client";
 import { duration } from "@maturity/command-line/duration";
 import type { Output } from "@maturity/command-line/output";
+import { scoreText } from "@maturity/command-line/score-text";
 import { numbers, showTable } from "@maturity/command-line/table";
 import { printable } from "@maturity/command-line/terminal";
 import { metricText } from "@maturity/report-files/metric-name";
@@ -9,7 +10,7 @@ import { scored } from "./lists.ts";
 import { type GainingMetric, gainingMetrics, type MetricDetail, pointsText } from "./points.ts";
 import { showGain, showMetrics } from "./show-gain.ts";
 import { waivedText } from "./waivers.ts";
-import { age, barBefore, differencePaint, differenceText, scorePaint, scoreText, shareText } from "./words.ts";
+import { age, barBefore, differencePaint, differenceText, scorePaint, shareText } from "./words.ts";
 
 /** How many metrics are shown with their reasons. */
 const maxReasoned = 5;

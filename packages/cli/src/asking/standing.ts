@@ -1,11 +1,12 @@
 import type { AnySubmission, App, Client } from "@maturity/client";
 import type { Output } from "@maturity/command-line/output";
+import { scoreText } from "@maturity/command-line/score-text";
 import { printable } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
+import { noScore } from "@maturity/gate/words";
 import { type MetricName, metricText } from "@maturity/report-files/metric-name";
 import type { Context } from "../context.ts";
 import { bestStep, type GainingMetric, gainingMetrics, pointsText, type Step, stepText } from "./points.ts";
-import { noScore, scoreText } from "./words.ts";
 
 /** How an application stands once its results are stored. */
 export interface Standing {

@@ -1,5 +1,6 @@
+import { scoreText } from "@maturity/command-line/score-text";
 import { expect, test } from "vitest";
-import { age, dayOf, differenceText, problemsText, scoreText, shareText } from "./words.ts";
+import { age, dayOf, differenceText, problemsText, shareText } from "./words.ts";
 
 test.each([
   [0, "0 %"],

@@ -8,16 +8,6 @@ export function age(time: string, now: string): string {
   return duration(Date.parse(now) - Date.parse(time));
 }
 
-/** A score as people read it: one digit behind the point. Never 100 unless it is. */
-export function scoreText(score: number | null): string {
-  if (score === null) return "-";
-  const text = score.toFixed(1);
-  return text === "100.0" && score < 100 ? "99.9" : text;
-}
-
-/** Why an application that reported has no score. */
-export const noScore = "has no score, since all that it reported is waived";
-
 /** The name of a level; `none` without one, and nothing where there are no levels. */
 export function levelText(level: App["level"]): string {
   return level === null ? "" : (level.name ?? "none");

@@ -1,18 +1,20 @@
 import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
+import { checked } from "@maturity/backfill/check";
+import type { PastResults } from "@maturity/backfill/past-result";
+import { counted, planOf } from "@maturity/backfill/plan";
+import { readPastReports } from "@maturity/backfill/read-past-reports";
+import { readRows } from "@maturity/backfill/read-rows";
+import { sendPast } from "@maturity/backfill/send-past";
 import { isDirectory, readText } from "@maturity/command-line/files";
 import { type Flags, valuesOf } from "@maturity/command-line/flags";
 import type { Output } from "@maturity/command-line/output";
 import { UsageError } from "@maturity/command-line/usage-error";
+import { askedOf } from "@maturity/report-files/asked";
 import type { PathFault } from "@maturity/report-files/conclude";
+import { timeFault } from "@maturity/report-files/measured";
 import { metricNamed } from "@maturity/report-files/metric-name";
 import { FilesError, faultText, NothingToSendError } from "@maturity/report-files/outcome";
-import { checked } from "../backfill/check.ts";
-import type { PastResults } from "../backfill/past-result.ts";
-import { counted, planOf, showPlan } from "../backfill/plan.ts";
-import { readPastReports } from "../backfill/read-past-reports.ts";
-import { readRows } from "../backfill/read-rows.ts";
-import { sendPast } from "../backfill/send-past.ts";
 import {
   addExamples,
   addScorecardFlags,
@@ -24,11 +26,13 @@ import {
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { timeFault } from "../measured.ts";
+import { showFiles } from "../folder/show-files.ts";
 import { assumeOption, formatsOption, requireFormats, severityOption } from "../report-formats.ts";
+import { availableScorecards } from "../scoring.ts";
 import { requireSentNames } from "../sent-names.ts";
-import { knownTarget, requireTarget, requireUrl, type Settings } from "../settings.ts";
+import { knownTarget, requireTarget, requireUrl, type Settings, scorecardPackages } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
+import { showPlan } from "../show-past.ts";
 
 /** Largest table, in bytes: a million rows and more. */
 const maxTableBytes = 268_435_456;
@@ -74,7 +78,8 @@ export const backfill: CommandModule = {
     const found = await readPast(path, settings, flags, context, output);
     output.progress("checking …");
     const now = context.now();
-    const { results, faults, notes } = await checked(found, settings, { cwd: context.cwd, now, since });
+    const scorecards = await availableScorecards(scorecardPackages(settings), context.cwd);
+    const { results, faults, notes } = await checked(found, scorecards, { now, since });
     output.done();
     const plan = planOf(results);
     showPlan(plan, output);
@@ -123,7 +128,11 @@ async function readPast(
 ): Promise<PastResults> {
   if (path !== "-" && (await isDirectory(resolve(context.cwd, path)))) {
     await requireFormats(flags);
-    return readPastReports(path, requireTarget(settings), flags, context, output);
+    const asked = await askedOf(flags);
+    const found = await readPastReports(path, requireTarget(settings), asked, context, output.progress);
+    output.done();
+    showFiles(found.verdicts, output);
+    return found;
   }
   const isForReports = flags.exclude ?? flags.format ?? flags.assumeScanned ?? flags.assumeSeverity;
   if (isForReports !== undefined) {

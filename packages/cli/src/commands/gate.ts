@@ -1,3 +1,6 @@
+import { conditionsOf } from "@maturity/gate/conditions";
+import { asksService, judge } from "@maturity/gate/judge";
+import { gateJson, judgedJson } from "@maturity/gate/words";
 import { summaryOf } from "@maturity/report-files/readings";
 import { askStanding } from "../asking/standing.ts";
 import {
@@ -13,9 +16,9 @@ import { exitCodes } from "../exit-codes.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { readInput } from "../folder/read-input.ts";
 import { addCommentFlags, commentName, showOnForge } from "../forge/show.ts";
-import { addConditionFlags, conditionsOf } from "../gate/conditions.ts";
-import { asksService, judge } from "../gate/judge.ts";
-import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../gate/show.ts";
+import { addConditionFlags } from "../gate/condition-flags.ts";
+import { gateSummary, showJudged, showVerdicts } from "../gate/show.ts";
+import { scoreHere } from "../scoring.ts";
 import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
 import { showScore } from "../show-score.ts";
@@ -63,7 +66,8 @@ export const gate: CommandModule = {
     // Nobody waits long for what is only shown.
     const patient = asks ? flags : { timeout: "5", ...flags };
     const service = target && settings.url && { target, client: await connect(settings, patient, context, output) };
-    const judgement = await judge(conditions, input, settings, context, service);
+    const scored = await scoreHere(input.results, settings, context.cwd);
+    const judgement = await judge(conditions, scored, input.problems ?? [], context.now(), service);
     const { scores, stored, isMet } = judgement;
     for (const score of scores) {
       showScore(score, output);

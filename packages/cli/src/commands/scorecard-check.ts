@@ -1,12 +1,12 @@
 import type { Output } from "@maturity/command-line/output";
 import { numbers, showTable } from "@maturity/command-line/table";
 import { printable } from "@maturity/command-line/terminal";
+import type { ScoredValue } from "@maturity/scorecard-file/scored-values";
 import { addExamples, type CommandModule } from "../command.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { reportFailure } from "../failure.ts";
 import { readScorecard } from "../scorecards/read.ts";
-import type { ScoredValue } from "../scorecards/scores.ts";
 
 /** `maturity scorecard check`: whether the service would take a scorecard file. */
 export const scorecardCheck: CommandModule = {
@@ -32,7 +32,7 @@ export const scorecardCheck: CommandModule = {
 
 async function show(path: string, { cwd }: Context, output: Output): Promise<typeof exitCodes.done> {
   const file = await readScorecard(path, cwd);
-  const { scoredValues } = await import("../scorecards/scores.ts");
+  const { scoredValues } = await import("@maturity/scorecard-file/scored-values");
   const { metrics } = file.declaration;
   const { name, version } = file.scorecard.package;
   const cases = metrics.reduce((sum, metric) => sum + metric.cases.length, 0);

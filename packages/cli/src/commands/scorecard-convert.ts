@@ -1,5 +1,3 @@
-import { relative, resolve } from "node:path";
-import type { Flags } from "@maturity/command-line/flags";
 import { printable } from "@maturity/command-line/terminal";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { Option } from "commander";
@@ -27,9 +25,13 @@ export const scorecardConvert: CommandModule = {
 
   async run([path = ""], flags, context, output) {
     const { declaration } = await readScorecard(path, context.cwd);
-    const { sourceOf } = await import("../scorecards/source.ts");
-    const { folder, name, files } = await written(flags, declaration, sourceOf(declaration), context.cwd);
-    const paths = Object.keys(files).sort();
+    const { UnusablePackage, writePackage } = await import("@maturity/scorecard-file/write-package");
+    const wanted = { package: textOf(flags.package), ci: String(flags.ci), registry: textOf(flags.registry) };
+    const { folder, name, paths } = await writePackage(declaration, wanted, textOf(flags.output), context.cwd).catch(
+      (error: unknown) => {
+        throw error instanceof UnusablePackage ? new UsageError(error.message, { cause: error }) : error;
+      },
+    );
     output.line(`wrote ${printable(name)} into ${printable(folder)}: ${paths.join(", ")}`);
     output.line(
       `Now npm install and npm test there. SCORECARDS names ${printable(name)} in place of ${printable(path)}.`,
@@ -39,34 +41,6 @@ export const scorecardConvert: CommandModule = {
   },
 };
 
-/** @throws UsageError when a flag cannot be used, or the folder cannot be written; then nothing is */
-async function written(
-  flags: Flags,
-  { name: scorecard, version }: { readonly name: string; readonly version: string },
-  source: Readonly<Record<string, string>>,
-  cwd: string,
-) {
-  const [{ checkPackageName, readCi, readRegistry, UnusableAnswer }, { projectFiles }, { writeAll }] =
-    await Promise.all([
-      import("../../../create-scorecard/src/answers.ts"),
-      import("../../../create-scorecard/src/template/project.ts"),
-      import("../../../create-scorecard/src/write.ts"),
-    ]);
-  try {
-    const short = scorecard.replaceAll("_", "-").replace(/-+$/, "");
-    const name = String(flags.package ?? short);
-    checkPackageName(name);
-    const registry = flags.registry === undefined ? undefined : readRegistry(String(flags.registry));
-    const files = {
-      ...projectFiles({ package: name, version, scorecard, ci: readCi(String(flags.ci)), registry }),
-      ...source,
-    };
-    const folder = resolve(cwd, String(flags.output ?? short));
-    await writeAll(folder, files, cwd);
-    return { name, folder: relative(cwd, folder), files };
-  } catch (error) {
-    const { code, message } = Object(error) as NodeJS.ErrnoException;
-    if (error instanceof UnusableAnswer || code !== undefined) throw new UsageError(message, { cause: error });
-    throw error;
-  }
+function textOf(flag: unknown): string | undefined {
+  return flag === undefined ? undefined : String(flag);
 }

@@ -4,7 +4,12 @@ import type { Output } from "@maturity/command-line/output";
 import { printable } from "@maturity/command-line/terminal";
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Target } from "@maturity/core";
+import { type Conditions, conditionsOf } from "@maturity/gate/conditions";
+import type { Scored } from "@maturity/gate/judge";
+import { asksService, judge } from "@maturity/gate/judge";
+import { gateJson, judgedJson } from "@maturity/gate/words";
 import { summaryOfFile } from "@maturity/report-files/file-summary";
+import { givenTime, historyNotes, measuredField, namingTimes } from "@maturity/report-files/measured";
 import { summaryOf } from "@maturity/report-files/readings";
 import type { MetricResult } from "@maturity/report-files/results";
 import { askFormer, askStanding, showStanding, standingJson } from "../asking/standing.ts";
@@ -22,13 +27,12 @@ import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { readInput } from "../folder/read-input.ts";
 import { type ProblemFrame, sendProblems } from "../folder/send-problems.ts";
 import { addCommentFlags, commentName, showOnForge } from "../forge/show.ts";
-import { addConditionFlags, type Conditions, conditionsOf } from "../gate/conditions.ts";
-import { asksService, judge } from "../gate/judge.ts";
-import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../gate/show.ts";
-import { givenTime, historyNotes, measuredField, measuredOption, namingTimes } from "../measured.ts";
+import { addConditionFlags } from "../gate/condition-flags.ts";
+import { gateSummary, showJudged, showVerdicts } from "../gate/show.ts";
 import { whereStored } from "../moved.ts";
 import { originOf } from "../origin.ts";
-import { type Scored, scoreHere } from "../scoring.ts";
+import { measuredOption } from "../report-formats.ts";
+import { scoreHere } from "../scoring.ts";
 import { requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
@@ -101,12 +105,13 @@ export const submit: CommandModule = {
     const client = dryRun ? undefined : connection;
     const service =
       (asks || name !== undefined) && connection ? { client: connection, target: target as Target } : undefined;
-    const gate = conditions && (await judge(conditions, { results, problems }, settings, context, service));
+    const scored = dryRun || conditions ? await scoreHere(results, settings, context.cwd) : [];
+    const gate = conditions && (await judge(conditions, scored, problems, context.now(), service));
     const wanted = wantsSummary(flags, context);
     const former = client && wanted ? await askFormer(client, target as Target) : undefined;
     const scores = client
       ? await send(results, target as Target, origin, client, output)
-      : (gate?.scores ?? (await scoreHere(results, settings, context.cwd))).map((one) => scoredOf(one, target, origin));
+      : scored.map((one) => scoredOf(one, target, origin));
     for (const [index, score] of scores.entries()) {
       showScore(score, output);
       const judged = gate?.scores[index];

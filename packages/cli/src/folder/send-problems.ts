@@ -1,7 +1,7 @@
 import type { AnySubmission, Client, ProblemRequest, ProblemResponse } from "@maturity/client";
 import type { Output } from "@maturity/command-line/output";
+import { namingTimes } from "@maturity/report-files/measured";
 import type { FoundProblem } from "@maturity/report-files/merge-group";
-import { namingTimes } from "../measured.ts";
 import { alertText, showProblem } from "../show-problem.ts";
 
 /** What all problems of a call have in common: the application, and the channel of the alerts. */

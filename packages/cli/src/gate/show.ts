@@ -1,13 +1,10 @@
 import type { Output } from "@maturity/command-line/output";
 import { printable } from "@maturity/command-line/terminal";
-import type { InputChange, Reach } from "@maturity/core";
-import type { MergedReading } from "@maturity/report-files/readings";
-import { noScore, scoreText } from "../asking/words.ts";
+import { undatedText } from "@maturity/gate/ages";
+import type { Conditions } from "@maturity/gate/conditions";
+import type { JudgedScore, Judgement } from "@maturity/gate/judge";
+import { appText, judgedLines } from "@maturity/gate/words";
 import type { Summary, SummaryScore } from "../summary/summary.ts";
-import { undatedText } from "./ages.ts";
-import { type Conditions, minimumOf } from "./conditions.ts";
-import type { JudgedScore, Judgement } from "./judge.ts";
-import type { AppScores, Comparison } from "./stored.ts";
 
 /** Prints whether each condition holds. */
 export function showVerdicts({ conditions, verdicts, app, ages }: Judgement, { colors, line, warn }: Output): void {
@@ -22,44 +19,6 @@ export function showVerdicts({ conditions, verdicts, app, ages }: Judgement, { c
 /** Prints below a score how it compares with the stored one, and what would reach the minimum. */
 export function showJudged(score: JudgedScore, conditions: Conditions, output: Output): void {
   for (const line of judgedLines(score, conditions)) output.line(`  ${printable(line)}`);
-}
-
-function judgedLines({ comparison, reach, min, reading }: JudgedScore, { maxDrop }: Conditions): string[] {
-  return [
-    ...(maxDrop === undefined ? [] : [comparisonText(comparison)]),
-    ...(reach && min !== undefined ? reachLines(reach, min, reading) : []),
-  ];
-}
-
-/** What `--json` shows of a score. */
-export function judgedJson(score: JudgedScore, conditions: Conditions): object {
-  const { min, comparison, reach } = score;
-  const { maxDrop } = conditions;
-  const isHigh = score.score >= (minimumOf(conditions, score) ?? 0);
-  return {
-    ...(min !== undefined && { min }),
-    met: isHigh && (maxDrop === undefined || (comparison?.change ?? 0) >= -maxDrop),
-    ...(maxDrop !== undefined && { comparison: comparison ?? null }),
-    ...(reach && { reach }),
-  };
-}
-
-/** What `--json` shows of a gate, beside its scores. */
-export function gateJson({ conditions, app, ages, isMet, newProblems }: Judgement): object {
-  const { min, maxDrop, appMin, noNewProblems } = conditions;
-  return {
-    ...(min !== undefined && { min }),
-    ...(ages && {
-      max_age_hours: ages.maximum.ms / 3_600_000,
-      too_old: ages.tooOld.map(({ file, measuredAt }) => ({ file, measured_at: measuredAt })),
-      undated: ages.undated.map(({ file }) => file),
-    }),
-    ...(maxDrop !== undefined && { max_drop: maxDrop }),
-    ...(app &&
-      appMin !== undefined && { app: { min: appMin, score: app.before ?? null, score_with: app.after ?? null } }),
-    met: isMet,
-    ...(noNewProblems && { new_problems: newProblems }),
-  };
 }
 
 /**
@@ -81,60 +40,4 @@ export function gateSummary(
     verdicts,
     ...(app && { app: appText(app) }),
   };
-}
-
-/** How a score compares with the stored one, in words. */
-function comparisonText(comparison: Comparison | undefined): string {
-  if (!comparison) return "nothing is stored yet to compare with";
-  const { stored, rescored, change, moved } = comparison;
-  const rules = rescored === undefined ? "" : ` (${rescored} by the rules on this machine)`;
-  const points = String(Number(Math.abs(change).toFixed(2)));
-  const how = change === 0 ? "as much" : `${points} ${change < 0 ? "worse" : "better"}`;
-  const by = moved.map(({ field, from, to }) => `${field} ${valueText(from)} → ${valueText(to)}`).join(", ");
-  return `stored is ${stored}${rules}: ${how}${by && `, by ${by}`}`;
-}
-
-/** The score of the application in words: as it is, and as it would be. */
-function appText({ before, after }: AppScores): string {
-  if (after === undefined) return `the application ${noScore}`;
-  const was = before === undefined ? "has no score yet" : `scores ${scoreText(before)}`;
-  return `the application ${was}, and ${scoreText(after)} with ${before === after ? "this too" : "this"}`;
-}
-
-function valueText(value: unknown): string {
-  return value === undefined ? "none" : typeof value === "number" ? rounded(value) : String(value);
-}
-
-/** What would reach the minimum, in lines. */
-function reachLines(
-  { alone, together, best }: Reach,
-  minimum: number,
-  reading: MergedReading | undefined,
-): readonly string[] {
-  const changes = alone.length > 0 ? alone : together;
-  if (changes.length === 0) {
-    const known = best > 0 ? `; the best it can get by these values is ${best}` : "";
-    return [`the metric does not say what would reach ${minimum}${known}`];
-  }
-  const how = changes.length === 1 ? "" : alone.length > 0 ? ", any one of" : ", all of";
-  return [`to reach ${minimum}${how}:`, ...changes.map((change) => `  ${inWords(change)}${inLines(change, reading)}`)];
-}
-
-function inWords({ field, from, to, direction }: InputChange): string {
-  const isEnd = typeof to === "boolean" || to === 0 || to === 100;
-  const bound = isEnd ? String(to) : `${direction === "lower" ? "at most" : "at least"} ${to}`;
-  return `${printable(field)}: ${rounded(from)} → ${bound}`;
-}
-
-function rounded(value: number | boolean): string {
-  return typeof value === "number" ? String(Number(value.toFixed(4))) : String(value);
-}
-
-/** For a percentage of coverage: how many more lines must be covered. Empty for anything else. */
-function inLines({ field, to }: InputChange, reading: MergedReading | undefined): string {
-  const coverage = reading?.coverage;
-  if (field !== "coverage_pct" || !coverage || typeof to !== "number") return "";
-  const { covered, total, unit } = coverage;
-  const more = Math.ceil((total * to) / 100 - 1e-9) - covered;
-  return ` (${more} more of the ${total} ${unit})`;
 }

@@ -1,11 +1,11 @@
+import { Identifiers } from "../../create-scorecard/src/identifiers.ts";
 import {
   type CurveDeclaration,
   type MetricDeclaration,
   outcomeOf,
   partsOf,
   type ScorecardDeclaration,
-} from "@maturity/scorecard-file";
-import { Identifiers } from "../../../create-scorecard/src/identifiers.ts";
+} from "./index.ts";
 
 interface NamedMetric extends MetricDeclaration {
   /** The constant that holds it. */

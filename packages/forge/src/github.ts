@@ -1,4 +1,4 @@
-import { pullRequestOf } from "../ci.ts";
+import { pullRequestOf } from "./ci.ts";
 import type { CreateForge } from "./forge.ts";
 
 /** GitHub, and a GitHub Enterprise Server by its `GITHUB_API_URL`. */

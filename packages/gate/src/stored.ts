@@ -2,7 +2,7 @@ import type { AnySubmission, Client, FormerName, Scorecard, StoredScore, Waiver 
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Engine, Target } from "@maturity/core";
 import type { MetricName } from "@maturity/report-files/metric-name";
-import { nameBeyond } from "../bounds.ts";
+import { nameBeyond } from "./bounds.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 

@@ -3,9 +3,9 @@ import { UsageError } from "@maturity/command-line/usage-error";
 import type { Target } from "@maturity/core";
 import { nameFault, targetFields } from "@maturity/core/wire";
 import type { PathFault } from "@maturity/report-files/conclude";
+import { timeFault } from "@maturity/report-files/measured";
 import { type MetricName, metricNamed } from "@maturity/report-files/metric-name";
 import { parseValue } from "@maturity/report-files/raw-values";
-import { timeFault } from "../measured.ts";
 import type { PastResult, PastResults } from "./past-result.ts";
 import { type Row, rowsOf } from "./table.ts";
 

@@ -1,6 +1,3 @@
-import type { Output } from "@maturity/command-line/output";
-import { printable } from "@maturity/command-line/terminal";
-import { metricText } from "@maturity/report-files/metric-name";
 import type { PastResult } from "./past-result.ts";
 
 /** What there is of a metric. */
@@ -38,15 +35,6 @@ export function planOf(results: readonly PastResult[]): MetricPlan[] {
       last: days.at(-1) ?? "",
     };
   });
-}
-
-/** Prints a line for each metric. */
-export function showPlan(plan: readonly MetricPlan[], output: Output): void {
-  for (const one of plan) {
-    const { results, applications, days, first, last } = one;
-    const counts = `${counted(results, "result")} of ${counted(applications, "application")} on ${counted(days, "day")}`;
-    output.line(`${output.colors.bold(printable(metricText(one)))} ${counts}, ${first} to ${last}`);
-  }
 }
 
 /** `1,000 results` */

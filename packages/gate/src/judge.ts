@@ -1,14 +1,19 @@
 import type { AnySubmission, Client } from "@maturity/client";
-import type { Reach, Target } from "@maturity/core";
-import type { Gathered } from "@maturity/report-files/conclude";
+import type { Engine, Reach, Reason, Target } from "@maturity/core";
 import type { FoundProblem } from "@maturity/report-files/merge-group";
 import { metricText } from "@maturity/report-files/metric-name";
-import type { Context } from "../context.ts";
-import { type Scored, scoreHere } from "../scoring.ts";
-import type { Settings } from "../settings.ts";
+import type { MetricResult } from "@maturity/report-files/results";
 import { type Ages, agesOf, agesText } from "./ages.ts";
 import { type Conditions, type MetricMinimum, minimumOf } from "./conditions.ts";
 import { type AppScores, appScoresWith, askStored, type Comparison, compare, type Stored } from "./stored.ts";
+
+/** A result with its score, and the engine that computed it. */
+export interface Scored extends MetricResult {
+  readonly score: number;
+  readonly reasons: readonly Reason[];
+  readonly scorer: string;
+  readonly engine: Engine;
+}
 
 /** A score, with what a gate found about it. */
 export interface JudgedScore extends Scored {
@@ -48,19 +53,19 @@ export function asksService({ maxDrop, appMin, noNewProblems }: Conditions): boo
 }
 
 /**
- * Scores results on this machine, and compares them with the conditions of a gate.
+ * Compares the scores of results, and the problems that reports found, with the conditions of a gate.
  *
+ * @param now milliseconds since 1970
  * @param service to ask what is stored. If no condition is about that, it may fail to answer
  */
 export async function judge(
   conditions: Conditions,
-  { results, problems = [] }: Pick<Gathered, "results"> & Partial<Gathered>,
-  settings: Settings,
-  { cwd, now }: Pick<Context, "cwd" | "now">,
+  scored: readonly Scored[],
+  problems: readonly FoundProblem[],
+  now: number,
   service: { readonly client: Client<AnySubmission>; readonly target: Target } | undefined,
 ): Promise<Judgement> {
   const { findReach } = await import("@maturity/core");
-  const scored = await scoreHere(results, settings, cwd);
   const stored = service && (await askStored(service.client, service.target).catch(unless(asksService(conditions))));
   const newProblems = stored && service ? await newProblemsOf(problems, stored.target, service.client) : [];
   const app = stored && (await appScoresWith(scored, stored).catch(unless(conditions.appMin !== undefined)));
@@ -74,8 +79,8 @@ export async function judge(
       comparison: stored && compare(one, engine, stored),
     };
   });
-  const readings = [...results, ...problems].flatMap(({ reading }) => reading ?? []);
-  const ages = conditions.maxAge && agesOf(readings, conditions.maxAge, now());
+  const readings = [...scored, ...problems].flatMap(({ reading }) => reading ?? []);
+  const ages = conditions.maxAge && agesOf(readings, conditions.maxAge, now);
   const verdicts = verdictsOf(conditions, scores, { app, ages, newProblems });
   return { conditions, scores, verdicts, isMet: verdicts.every(({ met }) => met), app, ages, newProblems, stored };
 }

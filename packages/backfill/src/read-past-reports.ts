@@ -1,30 +1,30 @@
-import type { Flags } from "@maturity/command-line/flags";
-import type { Output } from "@maturity/command-line/output";
 import type { Target } from "@maturity/core";
-import { askedOf } from "@maturity/report-files/asked";
+import type { Asked } from "@maturity/report-files/asked";
 import { unmatched } from "@maturity/report-files/conclude";
 import { readFiles } from "@maturity/report-files/gather";
-import type { Context } from "../context.ts";
-import { showFiles } from "../folder/show-files.ts";
+import type { Sources } from "@maturity/report-files/report-files";
+import type { Verdict } from "@maturity/report-files/verdict";
 import type { PastResult, PastResults } from "./past-result.ts";
 
+/** What a directory of reports holds, and what becomes of each of its files. */
+export interface PastReports extends PastResults {
+  readonly verdicts: readonly Verdict[];
+}
+
 /**
- * Reads the reports of a directory, and prints what becomes of each file. Each report is a result of its own, at the time
- * that it states; nothing is merged.
+ * Reads the reports of a directory. Each report is a result of its own, at the time that it states; nothing is merged.
  *
+ * @param onProgress called with each file before it is read
  * @throws UsageError
  */
 export async function readPastReports(
   directory: string,
   target: Target,
-  flags: Flags,
-  context: Context,
-  output: Output,
-): Promise<PastResults> {
-  const asked = await askedOf(flags);
-  const { verdicts } = await readFiles([directory], asked, context, output.progress);
-  output.done();
-  showFiles(verdicts, output);
+  asked: Asked,
+  sources: Sources,
+  onProgress: (text: string) => void,
+): Promise<PastReports> {
+  const { verdicts } = await readFiles([directory], asked, sources, onProgress);
   const results: PastResult[] = [];
   const faults = [...unmatched(asked, verdicts)];
   const notes: string[] = [];
@@ -44,5 +44,5 @@ export async function readPastReports(
       }
     }
   }
-  return { results, faults, notes };
+  return { verdicts, results, faults, notes };
 }

@@ -1,8 +1,6 @@
 import { type Flags, valuesOf } from "@maturity/command-line/flags";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { type MetricName, metricNamed } from "@maturity/report-files/metric-name";
-import type { Command } from "commander";
-import { collect } from "../command.ts";
 
 /** The lowest score of one metric that passes, from 0 to 100. */
 export interface MetricMinimum extends MetricName {
@@ -31,18 +29,11 @@ export interface Conditions {
   readonly noNewProblems: boolean;
 }
 
-/** Adds the flags that say what must hold. */
-export function addConditionFlags(command: Command): void {
-  command
-    .option("--min <[metric=]score>", "the lowest score that passes, 0 to 100; of one metric: image_scan=80", collect)
-    .option("--max-age <time>", "how long ago the tool of a report may have run, where the report states it: 12h, 7d")
-    .option("--no-worse", "no score may be below the stored one; passes where nothing is stored yet")
-    .option("--max-drop <points>", "how many points a score may be below the stored one")
-    .option("--app-min <score>", "the lowest score of the application that passes, as it would be with this result")
-    .option("--no-new-problems", "no problem of --problems may be found that is not open already");
-}
-
-/** @throws UsageError for a value out of range, or if no flag asks for anything */
+/**
+ * Reads what must hold from the flags `min`, `maxAge`, `worse`, `maxDrop`, `appMin`, `newProblems`.
+ *
+ * @throws UsageError for a value out of range, or if no flag asks for anything
+ */
 export function conditionsOf(flags: Flags): Conditions {
   const { min, maxAge, worse, maxDrop, appMin, newProblems, problems, gate } = flags;
   if (worse === false && maxDrop !== undefined) {

@@ -1,4 +1,14 @@
-import type { Context } from "../context.ts";
+/** What a program has from outside. */
+export interface Program {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The text of a file; undefined if it cannot be read. */
+  readonly read: (path: string) => string | undefined;
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Name and version of the program, for the header `User-Agent`. */
+  readonly userAgent: string;
+}
 
 /** An answer of a forge, and the number of the next page of a list. */
 export interface Answer {
@@ -55,4 +65,4 @@ export interface Forge {
 }
 
 /** Creates the forge of a run by the variables of its CI. A text says what is missing. */
-export type CreateForge = (env: Context["env"], read: (path: string) => string | undefined) => Forge | string;
+export type CreateForge = (env: Program["env"], read: Program["read"]) => Forge | string;

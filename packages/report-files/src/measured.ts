@@ -2,20 +2,11 @@ import type { Flags } from "@maturity/command-line/flags";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { spokenName } from "@maturity/report-files/report-files";
 import type { Reading } from "@maturity/reports";
-import { Option } from "commander";
 
 /** How far a time of measurement may be ahead of this machine, in milliseconds. */
 const longestAhead = 300_000;
 /** An earlier time, such as the epoch, is the default of a clock or a field. */
 const earliest = Date.UTC(2000);
-
-/** The option for the time of a report that states none. */
-export function measuredOption(): Option {
-  return new Option(
-    "--measured-at <time>",
-    "when it was measured, for values and reports that state no time, such as 2026-03-01T08:00:00Z; default: now",
-  );
-}
 
 /**
  * The time of `--measured-at`; undefined without it.

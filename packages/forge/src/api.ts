@@ -1,7 +1,5 @@
 import type { Failure } from "@maturity/client";
-import packageJson from "../../package.json" with { type: "json" };
-import type { Context } from "../context.ts";
-import type { Api, Forge } from "./forge.ts";
+import type { Api, Forge, Program } from "./forge.ts";
 
 /** A failed request. No message holds the token. */
 export class ForgeError extends Error {
@@ -21,7 +19,7 @@ const maxBytes = 33_554_432;
 export async function createApi(
   { name, api, token = "", headers, wantsToken, ...forge }: Forge,
   what: "comment" | "status",
-  { fetch, now }: Pick<Context, "fetch" | "now">,
+  { fetch, now, userAgent }: Pick<Program, "fetch" | "now" | "userAgent">,
   signal: AbortSignal,
 ): Promise<Api> {
   const { bounded, retryAfter, unreachable } = await import("@maturity/client");
@@ -60,7 +58,7 @@ export async function createApi(
       ...{ method, signal, redirect: "manual" },
       headers: {
         ...headers,
-        ...{ authorization: `Bearer ${token}`, "user-agent": `maturity-cli/${packageJson.version}` },
+        ...{ authorization: `Bearer ${token}`, "user-agent": userAgent },
         ...(body && { "content-type": "application/json" }),
       },
       ...(body && { body: JSON.stringify(body) }),

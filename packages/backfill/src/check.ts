@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Engine } from "@maturity/core";
-import { availableScorecards } from "../scoring.ts";
-import { type Settings, scorecardPackages } from "../settings.ts";
+import type { Engine, Scorecard } from "@maturity/core";
 import type { PastResult, PastResults } from "./past-result.ts";
 
 /** How long a service keeps its history if nothing else is set, in days. */
@@ -9,18 +7,17 @@ const usualDays = 400;
 
 /**
  * Leaves out what was measured before a time, scores the rest on this machine to find values that the service would
- * refuse, and puts it into the order of its times. Of two results of one key and time that differ, the second is wrong. Results of a scorecard that is not on this machine are left to the
- * service.
+ * refuse, and puts it into the order of its times. Of two results of one key and time that differ, the second is wrong.
+ * Results of other scorecards than these are left to the service.
  *
  * @param since milliseconds since 1970, as `now`
  */
 export async function checked(
   { results, faults, notes }: PastResults,
-  settings: Settings,
-  { cwd, now, since = 0 }: { readonly cwd: string; readonly now: number; readonly since?: number | undefined },
+  scorecards: readonly Scorecard[],
+  { now, since = 0 }: { readonly now: number; readonly since?: number | undefined },
 ): Promise<PastResults> {
   const { createEngine, MaturityError } = await import("@maturity/core");
-  const scorecards = await availableScorecards(scorecardPackages(settings), cwd);
   const engine: Engine = createEngine(scorecards);
   const here = new Set(scorecards.map(({ name }) => name));
   const good: PastResult[] = [];

@@ -1,5 +1,5 @@
 import { createEngine, type Engine } from "@maturity/core";
-import { type CurveDeclaration, type MetricDeclaration, partsOf, type ScorecardFile } from "@maturity/scorecard-file";
+import { type CurveDeclaration, type MetricDeclaration, partsOf, type ScorecardFile } from "./index.ts";
 
 /** A value of an input with the score that it gets. */
 export interface ScoredValue {
