@@ -18,7 +18,7 @@ const useFilled = async (kind: (typeof engines)[number]): Promise<{ database: Da
   const database = openDatabase(await createDatabase(kind), 1);
   onTestFinished(() => database.close());
   await migrate(database);
-  return { database, printed: await runOn(database, ["demo"], { now }) };
+  return { database, printed: await runOn(database, ["demo", "--if-empty"], { now }) };
 };
 
 const rowsOf = async (database: Database, sql: string) => (await database.knex.raw(sql)).rows;
@@ -197,6 +197,7 @@ describe.each(engines)("demo on %s", (kind) => {
     await expect(runOn(service.database, ["demo"])).rejects.toThrow(
       /^this store is not empty; the demo fills only an empty one/,
     );
+    expect(await runOn(service.database, ["demo", "--if-empty"])).toMatch(/^This store is not empty, and stays/);
     expect(await collect(service.database)).toEqual(before);
     expect(before).not.toEqual([]);
   });

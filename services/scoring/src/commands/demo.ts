@@ -6,17 +6,26 @@ export const defineDemo: Define = (command, { io, now, onDatabase }) => {
   command
     .option("--serve", "runs the service on a store in memory instead, which is gone when the service ends")
     .option("--oidc-config <file>", "with --serve: people sign in as this OIDC_CONFIG says")
+    .option("--if-empty", "leaves a store that is not empty as it is, instead of failing")
     .addHelpText("after", about)
-    .action(async ({ serve: isServed = false, oidcConfig }: { serve?: boolean; oidcConfig?: string }) => {
+    .action(async ({ serve: isServed = false, oidcConfig, ifEmpty = false }: Options) => {
       if (oidcConfig !== undefined && !isServed) command.error("error: --oidc-config needs --serve");
-      const { fillWithDemo } = await import("./demo/fill.ts");
+      if (ifEmpty && isServed) command.error("error: --if-empty is not for --serve, whose store is always empty");
+      const { fillWithDemo, isEmpty } = await import("./demo/fill.ts");
       if (isServed) return serveDemo(io.env, oidcConfig, async (database) => void (await fillWithDemo(database, now)));
       await onDatabase(async (database) => {
+        if (ifEmpty && !(await isEmpty(database))) return "This store is not empty, and stays as it is.\n";
         const { scores, problems, score_changes, roll_up_days } = await fillWithDemo(database, now);
         return `Stored a made-up organisation. Scores: ${scores}, problems: ${problems}, changes of scores: ${score_changes}, roll-ups of days: ${roll_up_days}.\n`;
       });
     });
 };
+
+interface Options {
+  readonly serve?: boolean;
+  readonly oidcConfig?: string;
+  readonly ifEmpty?: boolean;
+}
 
 /** Takes only the address, the log and the stop from the settings: the others may be those of a real store. */
 async function serveDemo(

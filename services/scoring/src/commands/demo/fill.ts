@@ -20,7 +20,10 @@ import { type DemoRollUp, type DemoYear, demoYear } from "./year.ts";
  * @throws CommandError if the store is not empty
  */
 export async function fillWithDemo(database: Database, now: Date): Promise<Imported> {
-  await requireEmpty(database);
+  if (!(await isEmpty(database)))
+    throw new CommandError(
+      "this store is not empty; the demo fills only an empty one, so name another database in DATABASE_URL",
+    );
   const waivers = demoWaivers(now);
   const { days, rows } = demoYear(now, waivers);
   const lines = [...rows, ...problemRows(now), ...waivers, ...nameRows(now)].map((row) => JSON.stringify(row));
@@ -29,15 +32,13 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
   return { ...stored, roll_up_days: await database.background.transaction((trx) => storeDays(trx, days)) };
 }
 
-async function requireEmpty({ knex }: Database): Promise<void> {
+/** Whether nothing was ever reported to this store, and nobody has decided anything in it. */
+export async function isEmpty({ knex }: Database): Promise<boolean> {
   const { rows } = await knex.raw(`
     SELECT EXISTS (SELECT FROM applications) OR EXISTS (SELECT FROM roll_up_days) OR EXISTS (SELECT FROM former_groups)
       OR EXISTS (SELECT FROM waivers) AS used
   `);
-  if (!rows[0].used) return;
-  throw new CommandError(
-    "this store is not empty; the demo fills only an empty one, so name another database in DATABASE_URL",
-  );
+  return !rows[0].used;
 }
 
 /** Stores the roll-ups of a year by one statement, which takes a fifth of the time of an import line by line. */
