@@ -21,7 +21,7 @@ describe("what others publish is pinned by its hash", () => {
   test("the images of the PostgreSQL versions that CI tries", () => {
     const workflow = read(".github/workflows/ci.yml");
     expect(found(workflow, /^\s*image: (.*)$/gm)).toEqual([
-      `postgres:${"$"}{{ matrix.postgres }}@${"$"}{{ matrix.digest }}`,
+      `postgres:${"$"}{{ matrix.server.postgres }}@${"$"}{{ matrix.server.digest }}`,
     ]);
     const versions = found(workflow, /\{ postgres: (\d+), digest: "sha256:[0-9a-f]{64}" \}/g);
     expect(versions).toEqual(["14", "15", "16", "17", "18"]);
