@@ -79,7 +79,7 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
   init: ["write maturity.yaml: whose results this repository sends", () => import("./commands/init.ts")],
   doctor: ["check address, token, clock and settings", () => import("./commands/doctor.ts")],
   formats: ["list the formats of reports that are read", () => import("./commands/formats.ts")],
-  metrics: ["list the metrics that --metric names", () => import("./commands/formats.ts")],
+  metrics: ["list the metrics that --metric names, or show one", () => import("./commands/metrics.ts")],
   "scorecard check": [
     "check a scorecard in YAML, and show what it scores",
     () => import("./commands/scorecard-check.ts"),

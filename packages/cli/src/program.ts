@@ -101,7 +101,10 @@ function refuseLostValues(command: Command): void {
 const about = `
 Examples:
   maturity submit trivy.json
+  maturity submit --metric unit_coverage coverage/lcov.info
+  maturity submit --metric libs_secrets --raw enabled=true
   maturity submit --gate --min image_scan=80 reports
+  maturity problem report --type repository_secret gitleaks.json
   maturity waiver request --area shop --team checkout --app cart --metric dast \\
     --for 90d --owner ann --reason "new staging in spring"
   maturity app move --area shop --team checkout --app cart --to-app basket

@@ -26,15 +26,20 @@ export interface Patience {
   readonly now: () => number;
 }
 
+/** The library pauses nowhere: each pause is as long as the service asks, and `pauseAfter` longer. */
+const forEver = { retries: Number.POSITIVE_INFINITY, minTimeout: 0, maxTimeout: 0 };
+
 /**
- * Pauses double from 250 ms to 10 s. Chance makes each up to twice as long, so that clients that failed together do not
- * come back together.
+ * The pause after so many failed attempts, in milliseconds. It doubles from 250 ms to 10 s. Chance makes it up to twice as
+ * long, so that clients that failed together do not come back together.
  */
-const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 10_000, factor: 2, randomize: true };
+function pauseAfter(attempts: number): number {
+  return Math.min(10_000, Math.round((1 + Math.random()) * 250 * 2 ** (attempts - 1)));
+}
 
 /**
  * Tries until an attempt succeeds, a failure is final, or the next pause would end after the limit. Before each further
- * attempt it waits as long as the service asks, and then one of `pauses`.
+ * attempt it waits as long as the service asks, and then a pause of its own.
  *
  * @param signal ends it, pauses included, with the signal's reason
  * @throws MaturityClientError for the last attempt that had its whole time, or else for the first
@@ -59,15 +64,15 @@ export async function withRetries<Value>(
   }
 
   return await pRetry(tryOnce, {
-    ...{ ...pauses, ...(signal && { signal }) },
-    async shouldRetry({ error, attemptNumber, retryDelay }) {
+    ...{ ...forEver, ...(signal && { signal }) },
+    async shouldRetry({ error, attemptNumber }) {
       if (error !== former?.error) return false; // it came from the caller's own code
       const { retryAfterMs, message } = former.failure;
       if (retryAfterMs === undefined) return false;
-      const pauseMs = retryAfterMs + retryDelay;
+      const pauseMs = retryAfterMs + pauseAfter(attemptNumber);
       if (now() + pauseMs >= deadline) return false;
       onRetry?.({ attempts: attemptNumber, pauseMs, reason: message });
-      if (retryAfterMs > 0) await sleep(retryAfterMs, signal);
+      await sleep(pauseMs, signal);
       return true;
     },
   });

@@ -1,4 +1,5 @@
-import fc, { type Arbitrary } from "fast-check";
+import type { Arbitrary } from "fast-check";
+import { fc } from "./fast-check.ts";
 
 /** A raw input by its fields. */
 export type Input = Record<string, unknown>;

@@ -10,6 +10,7 @@ import { Notice, Read } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
 import { AskButton } from "../waivers/ask-button.tsx";
 import { ageColumn, namesOf, resultColumn, stateColumn } from "./columns.tsx";
+import { AboutMetric } from "./metric-about.tsx";
 import { Spread } from "./metric-spread.tsx";
 
 const hour = 3_600_000;
@@ -87,6 +88,7 @@ function OfMetric({
           />
         )}
       </p>
+      <AboutMetric metric={metric} />
       <Chips>
         <MetricChoice metrics={metrics} metric={metric} />
         <Switch name="missing">never reported{absent?.answer.value && `: ${count(absent.answer.value.total)}`}</Switch>
