@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askAnew, describeInBrowser, openBoard, tabTo, violations } from "./support/browser.ts";
+import { askAnew, describeInBrowser, openAt, openBoard, tabTo, violations } from "./support/browser.ts";
 import { choose, openAs, type SigningIn, startSigningIn } from "./support/people.ts";
 import { report } from "./support/shop.ts";
 
@@ -68,6 +68,32 @@ describeInBrowser("a service that signs people in", () => {
     await page.getByRole("row", { name: /^sign_in\.rules\[0\] .*area shop, team checkout$/ }).waitFor();
     expect(await violations(page)).toEqual([]);
   });
+
+  test.each(["light", "dark"] as const)(
+    "says in a narrow window, %s, why a sign-in ended, and what to do",
+    async (colorScheme) => {
+      const { uri } = signingIn.service.server.info;
+      const options = { viewport: { width: 360, height: 740 }, colorScheme };
+      for (const [path, title, link] of [
+        ["/sign-in/callback?code=x&state=x", "This sign-in was not begun here", "Sign in again"],
+        ["/sign-in?to=//evil.example", "There is no such view", "Go to the Board"],
+      ] as const) {
+        const page = await openAt(`${uri}${path}`, options);
+        await page.getByRole("heading", { name: title }).waitFor();
+        expect(await violations(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+        await tabTo(page, link);
+      }
+      const page = await openBoard(signingIn.service, "?env=prod", options);
+      await page.getByRole("link", { name: "Sign in", exact: true }).click();
+      await page.getByRole("button", { name: /^Nobody/ }).click();
+      await page.getByText("The provider says that access was refused.").waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole("link", { name: "Sign in again" }).click();
+      await choose(page, "Ray");
+      expect(page.url()).toMatch(/\?env=prod$/);
+    },
+  );
 
   test("signs out here and at the provider", async () => {
     const page = await openAs(signingIn, "Ann", "?env=prod");

@@ -69,6 +69,10 @@ describeInBrowser("waivers that are asked for", () => {
     await press(ann, "Send the request");
     await dialog(ann).getByRole("alert").waitFor();
     await ann.unroute("**/waivers");
+    await press(ann, "Cancel");
+    await opener(ann, "dast").click(); // which asks how many it covers
+    await dialog(ann).getByText("That is 1 application").waitFor();
+    await ann.getByLabel("Reason").fill("sent twice");
     await press(ann, "Send the request");
     await ann.getByText("Your request is sent.").waitFor();
     await press(ann, "Close");
@@ -106,6 +110,30 @@ describeInBrowser("waivers that are asked for", () => {
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     expect(await opener(page, "image_scan").evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  test("say how many applications a team is before they are decided, too", async () => {
+    const ann = await openAs(signingIn, "Ann", cart);
+    await opener(ann, "image_scan").click();
+    await ann.getByLabel("Covers").selectOption("all applications of checkout");
+    await send(ann, "no images in this team");
+    const options = { viewport: { width: 360, height: 740 } };
+    const sue = await openAs(signingIn, "Sue", waiting, options);
+    await requestFor(sue, "no images in this team")
+      .getByRole("button", { name: /^Approve/ })
+      .click();
+    await dialog(sue)
+      .getByText(/^That is 3 applications, 3 scores today\.$/)
+      .waitFor();
+    expect(await sue.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(await violations(sue)).toEqual([]);
+    await press(sue, "Cancel");
+    await requestFor(sue, "no images in this team")
+      .getByRole("button", { name: /^Reject/ })
+      .click();
+    await sue.getByLabel("Comment").fill("two of them have images");
+    await press(sue, "Reject");
+    await sue.getByText("1 request rejected.").waitFor();
   });
 
   test("are decided once where two people decide at the same moment, and the other is told by whom", async () => {

@@ -10,8 +10,15 @@ export interface Page {
   readonly links: Readonly<Record<string, string>>;
 }
 
-const style =
-  ":root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif } body { max-width: 40rem; margin: 10vh auto; padding: 0 1rem; overflow-wrap: anywhere }";
+/** As a notice of the Board looks. */
+const style = `
+:root { color-scheme: light dark; --page: #f7f7f5; --sheet: #fff; --ink: #16181d; --line: #e3e3de; font: 0.875rem/1.5 system-ui, sans-serif }
+@media (prefers-color-scheme: dark) { :root { --page: #111318; --sheet: #191c22; --ink: #eceef2; --line: #2a2e37 } }
+body { max-width: 40rem; margin: 12vh auto; padding: 0 1rem; background: var(--page); color: var(--ink); overflow-wrap: anywhere }
+main { padding: 1.25rem 1.75rem; border: 1px solid var(--line); border-radius: 10px; background: var(--sheet) }
+h1 { margin: 0.25rem 0 1rem; font-size: 1.15rem; line-height: 1.3 }
+a { display: inline-block; padding: 0.35rem 1rem; border-radius: 7px; background: var(--ink); color: var(--sheet); text-decoration: none }
+a:focus-visible { outline: 2px solid #1f5fd0; outline-offset: 2px }`;
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 

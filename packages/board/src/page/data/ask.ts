@@ -138,11 +138,24 @@ export async function send<Answer>(
 ): Promise<Answer | undefined> {
   const text = JSON.stringify([address, body]);
   if (unanswered?.text !== text) unanswered = { text, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
-  const headers = {
-    ...{ "x-maturity-board": "1", "idempotency-key": unanswered.key },
-    ...(body && { "content-type": "application/json" }),
-  };
-  const answer = await ask<Answer>(address, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const answer = await ask<Answer>(address, writing(method, body, { "idempotency-key": unanswered.key }));
   unanswered = undefined;
   return answer?.body;
+}
+
+/**
+ * Sends what would be written, and is not. A write whose answer was lost is still the same one after that.
+ *
+ * @throws Failed
+ */
+export async function tryOut<Answer>(address: string, body: object): Promise<Answer | undefined> {
+  return (await ask<Answer>(address, writing("POST", body)))?.body;
+}
+
+function writing(method: string, body?: object, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  const ofBody = body && { "content-type": "application/json" };
+  return {
+    ...{ method, headers: { "x-maturity-board": "1", ...ofBody, ...headers } },
+    ...(body && { body: JSON.stringify(body) }),
+  };
 }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { addressOf, Failed, type Failure, send } from "../data/ask.ts";
+import { addressOf, Failed, type Failure, send, shownPerson } from "../data/ask.ts";
 import { refreshAll } from "../data/refresh.ts";
 import { mayAsk } from "../data/rights.ts";
 import { session } from "../data/session.ts";
@@ -40,7 +40,7 @@ export function AskForm({
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
 
-  const details = failure.value?.details ?? [];
+  const details = failure.value?.details?.filter(({ path }) => path !== shownPerson) ?? [];
   const faultOf = (name: string) => details.find(({ path }) => path === name)?.message;
   const ofTarget = details.find(({ path }) => !named.includes(path))?.message;
   useEffect(() => {
@@ -87,7 +87,7 @@ export function AskForm({
               onChange={() => {
                 kind.value = name as keyof typeof kinds;
               }}
-            />{" "}
+            />
             {text}
           </label>
         ))}

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { addressOf, Failed, send } from "../data/ask.ts";
+import { addressOf, Failed, tryOut } from "../data/ask.ts";
 import { plural, sentence } from "../format.ts";
 import { Field } from "../parts/field.tsx";
 import type { AskedFor } from "./asked-for.ts";
@@ -57,10 +57,11 @@ interface Tried {
 /** How many a waiver covers does not depend on its reason, which is not written yet. */
 const unwritten = { kind: "not_applicable", reason: "-", owner: "-" };
 
-function Extent({ target }: { readonly target: AskedFor }) {
+/** How many applications, scores and open problems a waiver of this would cover today. */
+export function Extent({ target }: { readonly target: AskedFor }) {
   const text = useSignal("");
   useEffect(() => {
-    send<Tried>("POST", addressOf("/waivers", { dry_run: true }), { ...target, ...unwritten })
+    tryOut<Tried>(addressOf("/waivers", { dry_run: true }), { ...target, ...unwritten })
       .then((tried) => {
         const { applications, scores, problems } = tried?.covers ?? { applications: 0, scores: 0, problems: 0 };
         const held = [scores > 0 && plural(scores, "score"), problems > 0 && plural(problems, "open problem")];

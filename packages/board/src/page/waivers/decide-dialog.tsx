@@ -6,6 +6,8 @@ import { plural } from "../format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Trouble } from "../parts/trouble.tsx";
+import type { AskedFor } from "./asked-for.ts";
+import { Extent } from "./covers.tsx";
 import { decide, type Outcome } from "./deciding.ts";
 import { inOneLine, subjectText, targetText } from "./words.ts";
 
@@ -62,6 +64,11 @@ export function DecideDialog({
             {waivers.map((waiver) => (
               <li key={waiver.id}>
                 <b dir="auto">{subjectText(waiver)}</b> of <bdi>{targetText(waiver)}</bdi>
+                {waiver.app === null && (
+                  <small>
+                    <Extent target={wideTargetOf(waiver)} />
+                  </small>
+                )}
                 <Trouble failure={failed.value.find((one) => one.waiver.id === waiver.id)?.failure} />
               </li>
             ))}
@@ -85,4 +92,10 @@ export function DecideDialog({
       )}
     </Dialog>
   );
+}
+
+/** What a waiver of all applications of a team or an area is for. */
+function wideTargetOf({ area, team, scorecard, metric, problem_type }: Waiver): AskedFor {
+  const names = Object.entries({ team, scorecard, metric, problem_type }).filter(([, name]) => name !== null);
+  return { area, ...Object.fromEntries(names) };
 }
