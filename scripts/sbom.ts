@@ -26,6 +26,7 @@ const published = [
   "--filter=!@maturity/backfill",
   "--filter=!@maturity/yaml",
   "--filter=!@maturity/scorecard-file",
+  "--filter=!@maturity/demo",
   "--filter=./services/*",
 ];
 const development = billsOf("--dev", ...published).flatMap((bom): readonly Component[] => bom.components);

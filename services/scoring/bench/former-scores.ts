@@ -1,5 +1,4 @@
-import { demoMetrics } from "../src/commands/demo/raws.ts";
-import { formerEngine } from "../src/commands/demo/scorers.ts";
+import { demoMetrics, formerEngine } from "@maturity/demo";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
 import type { NewScore } from "../src/store/scores.ts";

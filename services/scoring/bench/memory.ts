@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { demoMetrics } from "../src/commands/demo/raws.ts";
+import { demoMetrics } from "@maturity/demo";
 import { fillFormer } from "./former-scores.ts";
 import { organisation } from "./organisation.ts";
 import { startPostgres, startService } from "./processes.ts";

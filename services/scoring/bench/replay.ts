@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { demoMetrics } from "../src/commands/demo/raws.ts";
+import { demoMetrics } from "@maturity/demo";
 import { fillFormer } from "./former-scores.ts";
 import { offer } from "./open-loop.ts";
 import { organisation } from "./organisation.ts";

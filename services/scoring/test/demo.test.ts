@@ -1,8 +1,5 @@
+import { type DemoYear, demoTeams, demoWaivers, demoYear, problemRows } from "@maturity/demo";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { demoTeams } from "../src/commands/demo/organisation.ts";
-import { problemRows } from "../src/commands/demo/problems.ts";
-import { demoWaivers } from "../src/commands/demo/waivers.ts";
-import { type DemoYear, demoYear } from "../src/commands/demo/year.ts";
 import { writeNextDay } from "../src/history/day.ts";
 import { type Database, openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";

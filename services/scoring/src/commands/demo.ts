@@ -11,7 +11,7 @@ export const defineDemo: Define = (command, { io, now, onDatabase }) => {
     .action(async ({ serve: isServed = false, oidcConfig, ifEmpty = false }: Options) => {
       if (oidcConfig !== undefined && !isServed) command.error("error: --oidc-config needs --serve");
       if (ifEmpty && isServed) command.error("error: --if-empty is not for --serve, whose store is always empty");
-      const { fillWithDemo, isEmpty } = await import("./demo/fill.ts");
+      const { fillWithDemo, isEmpty } = await import("./fill-with-demo.ts");
       if (isServed) return serveDemo(io.env, oidcConfig, async (database) => void (await fillWithDemo(database, now)));
       await onDatabase(async (database) => {
         if (ifEmpty && !(await isEmpty(database))) return "This store is not empty, and stays as it is.\n";

@@ -92,6 +92,7 @@ async function packAll(destination: string): Promise<void> {
     "--filter=!@maturity/backfill",
     "--filter=!@maturity/yaml",
     "--filter=!@maturity/scorecard-file",
+    "--filter=!@maturity/demo",
     "--filter=./services/*",
   ];
   await run("pnpm", ["-r", ...packages, "pack", "--pack-destination", destination], { cwd: repository });

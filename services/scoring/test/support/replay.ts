@@ -9,8 +9,8 @@ import {
   type Waiver,
 } from "@maturity/core";
 import { excludedInOrder, levelFacts, levelOf } from "@maturity/core/wire";
+import { demoMetrics } from "@maturity/demo";
 import fc from "fast-check";
-import { demoMetrics } from "../../src/commands/demo/raws.ts";
 import type { Problem } from "../../src/model/problem.ts";
 import type { RecordedRules } from "../../src/policy/recorded.ts";
 import type { Rules } from "../../src/policy/rules.ts";

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Engine, type Rolled, rollUp, type ScoreRecord } from "@maturity/core";
-import { approvedAt } from "../../model/waiver.ts";
-import type { RollUpTarget } from "../../store/roll-up-days.ts";
 import { demoEngine, formerEngine } from "./scorers.ts";
 import { demoDays, demoSeries, type Series } from "./series.ts";
 import type { DemoWaiver } from "./waivers.ts";
@@ -11,8 +9,12 @@ const dayMs = 86_400_000;
 /** How many days ago the rules changed. */
 const rulesChangedDaysAgo = 17;
 
-/** A roll-up at the beginning of a day. */
-export interface DemoRollUp extends RollUpTarget, Rolled {
+/** A roll-up of an area, a team or an application at the beginning of a day. */
+export interface DemoRollUp extends Rolled {
+  readonly area: string;
+  readonly team?: string;
+  readonly app?: string;
+  readonly env: string;
   readonly count?: number;
   readonly lowest?: number;
 }
@@ -67,6 +69,11 @@ export function demoYear(now: Date, waivers: readonly DemoWaiver[]): DemoYear {
   }
   for (const [{ key }, state] of states) rows.push(scoreRow(key, state));
   return { days, rows };
+}
+
+/** When a waiver came into force; null if it never did. */
+function approvedAt({ decision, decided_at = "" }: DemoWaiver): string | null {
+  return decision === "approved" ? decided_at : null;
 }
 
 interface Result {

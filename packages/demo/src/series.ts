@@ -1,10 +1,13 @@
-import type { ScoreKey } from "../../store/scores.ts";
+import type { ScoreRecord } from "@maturity/core";
 import { demoTeams, randomOf, silentApps } from "./organisation.ts";
 import { type DemoMetric, demoMetrics } from "./raws.ts";
 
+/** A metric of a target. */
+export type SeriesKey = Omit<ScoreRecord, "score" | "reported_at">;
+
 /** A metric of a target, with its results in the made-up year. */
 export interface Series {
-  readonly key: ScoreKey;
+  readonly key: SeriesKey;
   /** The time of day of its results, in milliseconds since midnight. */
   readonly timeOfDay: number;
   /** The values of a day, from 0 to 364, or undefined on a day without a result. Call it for the days in order. */
@@ -44,7 +47,7 @@ export function demoSeries(): Series[] {
 }
 
 /** The series of a metric of a target, or none. The quality changes in steps: most results repeat the one before. */
-function seriesOf(key: ScoreKey, { raw, everyDays, missing, prodOnly }: DemoMetric, course: Course): Series[] {
+function seriesOf(key: SeriesKey, { raw, everyDays, missing, prodOnly }: DemoMetric, course: Course): Series[] {
   const { base, trend, begins } = course;
   const random = randomOf(Object.values(key).join("/"));
   if (random() < missing || (prodOnly && key.env !== "prod")) return [];

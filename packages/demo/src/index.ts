@@ -1,0 +1,7 @@
+export { nameRows } from "./names.ts";
+export { demoTeams } from "./organisation.ts";
+export { problemRows } from "./problems.ts";
+export { demoMetrics } from "./raws.ts";
+export { demoEngine, formerEngine } from "./scorers.ts";
+export { demoWaivers } from "./waivers.ts";
+export { type DemoRollUp, type DemoYear, demoYear } from "./year.ts";

@@ -1,0 +1,43 @@
+import { Readable } from "node:stream";
+import { demoEngine, demoWaivers, demoYear, nameRows, problemRows } from "@maturity/demo";
+import { weightsOf } from "../rollups/weights.ts";
+import type { Database } from "../store/database.ts";
+import { type Imported, importRows } from "../transfer/import.ts";
+import { actorOf } from "./actor.ts";
+import { CommandError } from "./command.ts";
+
+/**
+ * Fills an empty store with a made-up organisation: a year of results up to now, scored by the shipped scorecards. Apart
+ * from the times the rows are always the same.
+ *
+ * @returns the number of stored rows of each table
+ * @throws CommandError if the store is not empty
+ */
+export async function fillWithDemo(database: Database, now: Date): Promise<Imported> {
+  if (!(await isEmpty(database)))
+    throw new CommandError(
+      "this store is not empty; the demo fills only an empty one, so name another database in DATABASE_URL",
+    );
+  const { scorecards } = demoEngine;
+  const waivers = demoWaivers(now);
+  const { days, rows } = demoYear(now, waivers);
+  const weights = weightsOf(scorecards);
+  const rollUps = days.flatMap(({ day, rollUps }) =>
+    rollUps.map(({ area, team, app, env, count, score, reported, fresh, waived, lowest }) => ({
+      ...{ table: "roll_up_days", area, team, app, env, day, weights },
+      ...{ count, score, reported, fresh, waived, lowest },
+    })),
+  );
+  const lines = [...rows, ...rollUps, ...problemRows(now), ...waivers, ...nameRows(now)];
+  const text = lines.map((row) => JSON.stringify(row));
+  return importRows(database, Readable.from(text), { actor: actorOf(), scorecards, hasHistory: true });
+}
+
+/** Whether nothing was ever reported to this store, and nobody has decided anything in it. */
+export async function isEmpty({ knex }: Database): Promise<boolean> {
+  const { rows } = await knex.raw(`
+    SELECT EXISTS (SELECT FROM applications) OR EXISTS (SELECT FROM roll_up_days) OR EXISTS (SELECT FROM former_groups)
+      OR EXISTS (SELECT FROM waivers) AS used
+  `);
+  return !rows[0].used;
+}
