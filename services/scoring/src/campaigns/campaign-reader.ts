@@ -7,7 +7,7 @@ import type { OrganisationRules } from "../rollups/rules.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import { readCampaign, readCampaigns, type StoredCampaign } from "../store/campaigns.ts";
 import type { Database } from "../store/database.ts";
-import { storeError } from "../store/failures.ts";
+import { orStoreError } from "../store/failures.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { isAboutProblems, readGoalProblems } from "./goal-problems.ts";
 import { noMarks, readMarks } from "./marks.ts";
@@ -74,10 +74,4 @@ export function createCampaignReader(
       return progress;
     },
   };
-}
-
-function orStoreError<Read>(reading: Promise<Read>): Promise<Read> {
-  return reading.catch((error: unknown) => {
-    throw storeError(error);
-  });
 }

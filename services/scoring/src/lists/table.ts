@@ -1,7 +1,7 @@
 import type { Bounds } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
-import { storeError } from "../store/failures.ts";
+import { orStoreError } from "../store/failures.ts";
 import { whereIn } from "../store/lines.ts";
 import { type Position, wrongCursor } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
@@ -81,9 +81,7 @@ export async function readPage<Row>(
 ): Promise<Page<Row>> {
   if (after && !isPositionIn(order, after)) throw wrongCursor();
   const run = async (sql: string, values: readonly unknown[]) => {
-    const { rows } = await lists.raw(sql, values as never).catch((error: unknown) => {
-      throw storeError(error);
-    });
+    const { rows } = await orStoreError(lists.raw(sql, values as never));
     return rows;
   };
   const [source, ...sourceValues] = from;

@@ -14,7 +14,7 @@ import { object } from "../openapi/operation.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
-import { storeError } from "../store/failures.ts";
+import { orStoreError } from "../store/failures.ts";
 
 /** The names of an area, a team or an application; null where it has no such name. */
 interface Names {
@@ -148,8 +148,8 @@ async function readFormer({ reads }: Database, { area, team, app, within }: Targ
     ...[...isOneOf("to_area", area), ...isOneOf("to_team", team), ...isOneOf("to_app", app)],
     ...isInAny(within, (field) => `to_${field} = ?::text`),
   ];
-  const { rows } = await reads
-    .raw(
+  const { rows } = await orStoreError(
+    reads.raw(
       `
       SELECT to_area AS area, nullif(to_team, '') AS team, nullif(to_app, '') AS app,
         json_build_object('area', area, 'team', nullif(team, ''), 'app', nullif(app, '')) AS formerly
@@ -157,10 +157,8 @@ async function readFormer({ reads }: Database, { area, team, app, within }: Targ
       WHERE ${["true", ...bounds.map(([sql]) => `(${sql})`)].join(" AND ")}
       `,
       bounds.flatMap(([, ...values]) => values) as never,
-    )
-    .catch((error: unknown) => {
-      throw storeError(error);
-    });
+    ),
+  );
   return rows.map((found: Found & { readonly formerly: Names }) => entryOf(found, found.formerly));
 }
 

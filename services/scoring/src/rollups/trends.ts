@@ -2,7 +2,7 @@ import { rollUpAreas, type Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
-import { storeError } from "../store/failures.ts";
+import { orStoreError } from "../store/failures.ts";
 import { whereIn } from "../store/lines.ts";
 import { namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { averageTeams } from "./recorded-days.ts";
@@ -32,9 +32,7 @@ export function createTrendReader({ reads }: Database): TrendReader {
       const isOfTeams = targets[0]?.team !== undefined;
       const isPartial = targets[0]?.app === undefined && isOfParts(filter, isOfTeams);
       const { sql, values } = isPartial ? ofApps(targets, filter, last) : recorded(targets, last);
-      const { rows } = await reads.raw(sql, values as never).catch((error: unknown) => {
-        throw storeError(error);
-      });
+      const { rows } = await orStoreError(reads.raw(sql, values as never));
       const days = Map.groupBy(rows as (Target & Recorded)[], ({ index }) => index);
       for (const [index, found] of days) {
         const teams = isPartial ? averageTeams(found) : [];

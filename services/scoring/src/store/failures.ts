@@ -70,6 +70,13 @@ export function storeError(cause: unknown): unknown {
   return new ServiceError("store-unavailable", message, { cause });
 }
 
+/** The result of a reading. @throws as `storeError` says */
+export function orStoreError<Read>(reading: Promise<Read>): Promise<Read> {
+  return reading.catch((error: unknown) => {
+    throw storeError(error);
+  });
+}
+
 /**
  * Whether the database is missing, not ready yet or full: SQLSTATE class 08, 53300, 57P01 to 57P03, and errors of the
  * network.

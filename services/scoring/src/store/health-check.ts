@@ -1,22 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
+import { shareAnswers } from "./cache.ts";
 
 /** Time limit for the answer, in milliseconds. */
 const patienceMs = 1_500;
 
 /** Makes a function that checks whether the database answers. Simultaneous callers share one statement. */
 export function createHealthCheck(knex: Knex): () => Promise<boolean> {
-  let pending: Promise<boolean> | undefined;
-  return () => {
-    pending ??= ask(knex).finally(() => {
-      pending = undefined;
-    });
-    return pending;
-  };
-}
-
-async function ask(knex: Knex): Promise<boolean> {
-  return (await answerOf(knex.raw("SELECT 1"))) !== undefined;
+  const ask = shareAnswers<void, boolean>(async () => (await answerOf(knex.raw("SELECT 1"))) !== undefined);
+  return () => ask();
 }
 
 /** The answer of the database, or undefined after the time limit. */

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { shareAnswers } from "./cache.ts";
 import { answerOf } from "./health-check.ts";
 
 /** How far a replica is behind its primary. */
@@ -33,7 +34,6 @@ export function createLagMeter(
   const positions: { readonly at: number; readonly position: bigint }[] = [];
   let newest = 0n;
   let replayed: bigint | undefined;
-  let measured: Promise<Lag | undefined> | undefined;
 
   async function measure(): Promise<Lag | undefined> {
     const at = now();
@@ -48,12 +48,8 @@ export function createLagMeter(
     return { seconds: (now() - oldest.at) / 1_000, bytes: Number(newest - replayed) };
   }
 
-  return () => {
-    measured ??= measure().finally(() => {
-      measured = undefined;
-    });
-    return measured;
-  };
+  const share = shareAnswers<void, Lag | undefined>(measure);
+  return () => share();
 }
 
 /** Undefined if there is no answer in time, or no position. */
