@@ -1,13 +1,16 @@
 import type { Request } from "@hapi/hapi";
 import type Joi from "joi";
 import type { Knex } from "knex";
+import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
+import { readKey } from "../http/idempotency.ts";
 import type { AppName } from "../model/app-name.ts";
 import { hasCode, ServiceError } from "../model/errors.ts";
 import { target } from "../model/fields.ts";
 import type { Json } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { isLocked, storeError, withoutRow } from "../store/failures.ts";
+import { type ExecutedOnce, executeOnce } from "../store/idempotency-keys.ts";
 
 /** The dependencies of the routes that change applications. */
 export interface AppsDependencies {
@@ -50,6 +53,19 @@ const notSupported = "0A000";
 
 const cannotMove =
   "the database does not support what this needs; nothing is changed: a distributed PostgreSQL such as Citus cannot give a score to another application";
+
+/** Runs a long change of applications, once for the key of its request; a dry run each time. @throws as `inAdminTransaction` */
+export function changeOnce<Done extends object>(
+  { background }: Database,
+  request: Request,
+  sent: object,
+  change: (trx: Knex.Transaction) => Promise<Done>,
+  isDry: boolean,
+): Promise<ExecutedOnce<Done>> {
+  const key = readKey(request, grantOf(request).caller, sent);
+  const once = (trx: Knex.Transaction) => executeOnce(trx, isDry ? undefined : key, () => change(trx));
+  return inAdminTransaction(background, request, once, true);
+}
 
 /**
  * Runs a change of applications in one transaction, as long as the caller waits.

@@ -2,12 +2,12 @@ import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
 import { findTokensLeftBehind } from "../auth/tokens.ts";
-import { handleObject, jsonPayload } from "../http/body.ts";
+import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
-import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
+import { idempotencyKey, respond } from "../http/idempotency.ts";
 import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
-import { faults, name, strict } from "../model/fields.ts";
+import { name, strict, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
@@ -19,12 +19,11 @@ import {
   object,
 } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
-import { executeOnce } from "../store/idempotency-keys.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { moveNames } from "../store/moving/move.ts";
 import { listMoving, type Plan, planMove } from "../store/moving/plan.ts";
 import { findCurrentNames, isSameName, shownTarget } from "../store/names.ts";
-import { type AppsDependencies, inAdminTransaction, nameProperties } from "./admin-transaction.ts";
+import { type AppsDependencies, changeOnce, nameProperties } from "./admin-transaction.ts";
 
 interface MoveBody {
   readonly from: Subtree;
@@ -102,24 +101,15 @@ const operation: Operation = {
 
 /** POST /apps/move: renames applications in one transaction. Their former names lead to them too. */
 export function moveRoute({ database, hasHistory }: AppsDependencies): ServerRoute {
-  return {
-    method: "POST",
-    path: "/apps/move",
-    options: {
-      auth: forAdmins,
-      payload: jsonPayload,
-      timeout: { socket: false }, // while a whole area moves, nothing moves on the connection
-      plugins: { openapi: operation },
-    },
-    handler: handleObject(async (sent, request, h) => {
-      const { value, error } = body.validate(sent);
-      if (error) throw invalidPayload(faults(error));
-      const { from, to, merge, dry_run } = value;
+  return bodyRoute(
+    "POST /apps/move",
+    { auth: forAdmins, openapi: operation, isLong: true },
+    async (sent, request, h) => {
+      const { from, to, merge, dry_run } = validated(body, sent);
       const grant = grantOf(request);
       requireWithin(grant, from, "from");
       requireWithin(grant, to, "to");
       requireMovable(from, to);
-      const key = readKey(request, grant.caller, sent);
       const move = async (trx: Knex.Transaction) => {
         if (!dry_run) await lockNames(trx);
         await listMoving(trx, from, to);
@@ -138,15 +128,9 @@ export function moveRoute({ database, hasHistory }: AppsDependencies): ServerRou
         }
         return { dry_run, from, to, ...plan, tokens: await findTokensLeftBehind(trx, { from, to }, grant) };
       };
-      const moved = await inAdminTransaction(
-        database.background,
-        request,
-        (trx) => executeOnce(trx, dry_run ? undefined : key, () => move(trx)),
-        true,
-      );
-      return respond(h, moved);
-    }),
-  };
+      return respond(h, await changeOnce(database, request, sent, move, dry_run));
+    },
+  );
 }
 
 function requireMovable(from: Subtree, to: Subtree): void {

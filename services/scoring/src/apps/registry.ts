@@ -2,13 +2,12 @@ import type { ServerRoute } from "@hapi/hapi";
 import { maxEntries, maxFaults } from "@maturity/core/wire";
 import Joi from "joi";
 import type { Knex } from "knex";
-import { handleObject, jsonPayload } from "../http/body.ts";
+import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { readEntries, requireAllWithin } from "../http/entries.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
-import { invalidPayload } from "../model/errors.ts";
-import { faults, name, strict, text } from "../model/fields.ts";
+import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
@@ -89,23 +88,18 @@ const operation: Operation = {
 
 /** PUT /registry: registers applications, whether or not they have reported anything. */
 export function registryRoute({ database }: AppsDependencies): ServerRoute {
-  return {
-    method: "PUT",
-    path: "/registry",
-    options: { auth: forAdmins, payload: jsonPayload, plugins: { openapi: operation } },
-    handler: handleObject(async (body, request) => {
-      const isList = "apps" in body;
-      const entries = isList ? await readList(body) : [readEntry(body)];
-      const pathOf = (index: number) => (isList ? `apps[${index}]` : "app");
-      const grant = grantOf(request);
-      if (isList) requireAllWithin(grant, entries, pathOf);
-      else for (const entry of entries) requireWithin(grant, entry);
-      return withStore(
-        () => inAdminTransaction(database.decisions, request, (trx) => register(trx, { entries, pathOf, grant })),
-        deadlineOf(request.raw.req).signal,
-      );
-    }),
-  };
+  return bodyRoute("PUT /registry", { auth: forAdmins, openapi: operation }, async (body, request) => {
+    const isList = "apps" in body;
+    const entries = isList ? await readList(body) : [readEntry(body)];
+    const pathOf = (index: number) => (isList ? `apps[${index}]` : "app");
+    const grant = grantOf(request);
+    if (isList) requireAllWithin(grant, entries, pathOf);
+    else for (const entry of entries) requireWithin(grant, entry);
+    return withStore(
+      () => inAdminTransaction(database.decisions, request, (trx) => register(trx, { entries, pathOf, grant })),
+      deadlineOf(request.raw.req).signal,
+    );
+  });
 }
 
 /** Entries of one request, with the path of each in the body. */
@@ -166,13 +160,9 @@ function commonOf(apps: readonly AppName[]): Partial<AppName> {
 }
 
 async function readList(body: Record<string, unknown>): Promise<RegisteredApp[]> {
-  const { error, value } = envelope.validate(body);
-  if (error) throw invalidPayload(faults(error));
-  return readEntries("apps", value.apps, readEntry);
+  return readEntries("apps", validated(envelope, body).apps, readEntry);
 }
 
 function readEntry(body: object): RegisteredApp {
-  const { error, value } = entryBody.validate(body);
-  if (error) throw invalidPayload(faults(error));
-  return { owner: null, repo: null, tier: null, labels: {}, ...value };
+  return { owner: null, repo: null, tier: null, labels: {}, ...validated(entryBody, body) };
 }

@@ -1,12 +1,12 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
-import { handleObject, jsonPayload } from "../http/body.ts";
+import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
-import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
+import { idempotencyKey, respond } from "../http/idempotency.ts";
 import { type AppName, appName } from "../model/app-name.ts";
-import { invalidPayload, ServiceError } from "../model/errors.ts";
-import { faults, name, strict, text } from "../model/fields.ts";
+import { ServiceError } from "../model/errors.ts";
+import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
@@ -18,11 +18,10 @@ import {
   object,
 } from "../openapi/operation.ts";
 import { type AuditAction, recordAudit } from "../store/audit.ts";
-import { executeOnce } from "../store/idempotency-keys.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { amountOf, findRetirable, type Retirable, restore, retire } from "../store/moving/retire.ts";
 import { appRetired, shownTarget } from "../store/names.ts";
-import { type AppsDependencies, appFields, inAdminTransaction, nameProperties } from "./admin-transaction.ts";
+import { type AppsDependencies, appFields, changeOnce, nameProperties } from "./admin-transaction.ts";
 import { nothingOf } from "./move.ts";
 
 interface ChangeBody extends AppName {
@@ -67,7 +66,7 @@ type Target = AppName & Pick<ChangeBody, "env">;
 
 /** A change of an application, or of one of its environments. */
 interface RetireChange {
-  readonly path: string;
+  readonly path: `/apps/${string}`;
   readonly action: AuditAction;
   readonly operation: Operation;
   readonly body: Joi.ObjectSchema<ChangeBody>;
@@ -117,22 +116,14 @@ export function retireRoutes(deps: AppsDependencies): ServerRoute[] {
 }
 
 function changeRoute(change: RetireChange, { database }: AppsDependencies): ServerRoute {
-  return {
-    method: "POST",
-    path: change.path,
-    options: {
-      auth: forAdmins,
-      payload: jsonPayload,
-      timeout: { socket: false },
-      plugins: { openapi: change.operation },
-    },
-    handler: handleObject(async (sent, request, h) => {
-      const { value, error } = change.body.validate(sent);
-      if (error) throw invalidPayload(faults(error));
+  return bodyRoute(
+    `POST ${change.path}`,
+    { auth: forAdmins, openapi: change.operation, isLong: true },
+    async (sent, request, h) => {
+      const value = validated(change.body, sent);
       const target: Target = { ...appName(value), ...(value.env !== undefined && { env: value.env }) };
       const grant = grantOf(request);
       requireWithin(grant, target);
-      const key = readKey(request, grant.caller, sent);
       const act = async (trx: Knex.Transaction) => {
         if (!value.dry_run) await lockNames(trx);
         const found = await change.require(await findRetirable(trx, target), target, () =>
@@ -146,13 +137,7 @@ function changeRoute(change: RetireChange, { database }: AppsDependencies): Serv
         await recordAudit(trx, { actor: actorOf(grant), action: change.action, target, details });
         return answer;
       };
-      const done = await inAdminTransaction(
-        database.background,
-        request,
-        (trx) => executeOnce(trx, value.dry_run ? undefined : key, () => act(trx)),
-        true,
-      );
-      return respond(h, done);
-    }),
-  };
+      return respond(h, await changeOnce(database, request, sent, act, value.dry_run));
+    },
+  );
 }

@@ -1,17 +1,14 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Knex } from "knex";
-import { handleObject, jsonPayload } from "../http/body.ts";
-import { grantOf } from "../http/caller.ts";
-import { deadlineOf } from "../http/deadline.ts";
-import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
+import { bodyRoute } from "../http/body.ts";
+import { forPeople, grantOf } from "../http/caller.ts";
+import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { type CampaignChange, campaignChange } from "../model/campaign.ts";
 import { invalidPayload } from "../model/errors.ts";
-import { actorOf, scopesAllowing } from "../model/grant.ts";
+import { actorOf } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
 import { type AuditAction, recordAudit } from "../store/audit.ts";
 import { readCampaign, readToday, type StoredCampaign, updateCampaign } from "../store/campaigns.ts";
-import { storeDecision } from "../store/decision.ts";
-import { executeOnce } from "../store/idempotency-keys.ts";
 import { auditOf } from "./audit-of.ts";
 import { requireScopeWithin } from "./bounds.ts";
 import { checkedId, idParameter, noCampaign } from "./campaign-id.ts";
@@ -38,15 +35,10 @@ const actions: Readonly<Record<NonNullable<CampaignChange["state"]>, AuditAction
 
 /** PATCH /campaigns/{id} */
 export function changeCampaignRoute({ database, rules, campaigns }: CampaignWriting): ServerRoute {
-  return {
-    method: "PATCH",
-    path: "/campaigns/{id}",
-    options: {
-      auth: { strategy: "session", access: { scope: scopesAllowing("campaign:write") } },
-      payload: jsonPayload,
-      plugins: { openapi: operation },
-    },
-    handler: handleObject(async (given, request, h) => {
+  return bodyRoute(
+    "PATCH /campaigns/{id}",
+    { auth: forPeople("campaign:write"), openapi: operation },
+    async (given, request, h) => {
       const { state, ...fields } = checked(campaignChange, given, rules);
       const id = checkedId(request.params.id);
       const grant = grantOf(request);
@@ -75,13 +67,11 @@ export function changeCampaignRoute({ database, rules, campaigns }: CampaignWrit
         await recordAudit(trx, auditOf(action, actorOf(grant), done));
         return done;
       };
-      const key = readKey(request, grant.caller, given);
-      const { signal } = deadlineOf(request.raw.req);
-      const made = await storeDecision(database, signal, (trx) => executeOnce(trx, key, () => change(trx)));
+      const made = await decideOnce(database, request, given, change);
       const progress = await campaigns.progress(made.answer, await campaigns.rollUps(grant, {}));
       return respond(h, { ...made, answer: showCampaign(made.answer, progress, grant) });
-    }),
-  };
+    },
+  );
 }
 
 /** From which states each state is reached by hand. Its own means that nothing is done. */

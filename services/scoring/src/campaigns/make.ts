@@ -1,18 +1,15 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Knex } from "knex";
-import { handleObject, jsonPayload } from "../http/body.ts";
-import { grantOf } from "../http/caller.ts";
-import { deadlineOf } from "../http/deadline.ts";
-import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
+import { bodyRoute } from "../http/body.ts";
+import { forPeople, grantOf } from "../http/caller.ts";
+import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { newCampaign } from "../model/campaign.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
-import { actorOf, scopesAllowing } from "../model/grant.ts";
+import { actorOf } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import { insertCampaign, maxCampaigns, readToday } from "../store/campaigns.ts";
 import type { Database } from "../store/database.ts";
-import { storeDecision } from "../store/decision.ts";
-import { executeOnce } from "../store/idempotency-keys.ts";
 import { auditOf } from "./audit-of.ts";
 import { requireScopeWithin } from "./bounds.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
@@ -41,15 +38,10 @@ const operation: Operation = {
 
 /** POST /campaigns */
 export function makeCampaignRoute({ database, rules, campaigns }: CampaignWriting): ServerRoute {
-  return {
-    method: "POST",
-    path: "/campaigns",
-    options: {
-      auth: { strategy: "session", access: { scope: scopesAllowing("campaign:write") } },
-      payload: jsonPayload,
-      plugins: { openapi: operation },
-    },
-    handler: handleObject(async (given, request, h) => {
+  return bodyRoute(
+    "POST /campaigns",
+    { auth: forPeople("campaign:write"), openapi: operation },
+    async (given, request, h) => {
       const campaign = checked(newCampaign, given, rules);
       const grant = grantOf(request);
       const make = async (trx: Knex.Transaction) => {
@@ -65,13 +57,11 @@ export function makeCampaignRoute({ database, rules, campaigns }: CampaignWritin
         await recordAudit(trx, auditOf("campaign.create", actorOf(grant), stored));
         return stored;
       };
-      const key = readKey(request, grant.caller, given);
-      const { signal } = deadlineOf(request.raw.req);
-      const made = await storeDecision(database, signal, (trx) => executeOnce(trx, key, () => make(trx)));
+      const made = await decideOnce(database, request, given, make);
       const progress = await campaigns.progress(made.answer, await campaigns.rollUps(grant, {}));
       return respond(h, { ...made, answer: showCampaign(made.answer, progress, grant) }).code(201);
-    }),
-  };
+    },
+  );
 }
 
 function tooMany(): ServiceError {

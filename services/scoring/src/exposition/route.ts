@@ -1,12 +1,12 @@
 import { finished } from "node:stream";
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { grantOf } from "../http/caller.ts";
+import { forTokens, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { slotOf } from "../http/limits.ts";
 import { limitReader } from "../http/reader.ts";
 import { querySchema, readQuery, several, targetFilter } from "../lists/query.ts";
-import { narrow, scopesAllowing } from "../model/grant.ts";
+import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Operation, queryParameters } from "../openapi/operation.ts";
 import { contentTypes } from "./exposition.ts";
@@ -48,7 +48,7 @@ export function metricsRoute(snapshots: Snapshots, onCutOff: () => void): Server
     method: "GET",
     path: "/metrics",
     options: {
-      auth: { access: { scope: scopesAllowing("metrics:read") } },
+      auth: forTokens("metrics:read"),
       plugins: { openapi },
       timeout: { socket: false }, // until the snapshot is there, nothing moves on the connection
     },

@@ -1,9 +1,10 @@
 import type { Readable, Transform } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
-import type { Request, ResponseToolkit, RouteOptionsPayload } from "@hapi/hapi";
+import type { Request, ResponseToolkit, RouteOptionsAccess, RouteOptionsPayload, ServerRoute } from "@hapi/hapi";
 import { maxBodyBytes } from "@maturity/core/wire";
 import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge, ServiceError } from "../model/errors.ts";
+import type { Operation } from "../openapi/operation.ts";
 import { deadlineOf } from "./deadline.ts";
 import { parseObject } from "./json.ts";
 import { type Slot, slotOf } from "./limits.ts";
@@ -19,6 +20,22 @@ export const jsonPayload: RouteOptionsPayload = {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
+type HandleObject = (body: Record<string, unknown>, request: Request, h: ResponseToolkit) => Promise<object>;
+
+/** Makes a route that takes a JSON object. @param handle as of `handleObject` */
+export function bodyRoute(
+  name: `${"POST" | "PUT" | "PATCH"} /${string}`,
+  options: { readonly auth: RouteOptionsAccess; readonly openapi: Operation; readonly isLong?: boolean },
+  handle: HandleObject,
+): ServerRoute {
+  const { auth, openapi, isLong = false } = options;
+  const [method, path] = name.split(" ") as ["POST" | "PUT" | "PATCH", string];
+  // While long work goes on, nothing moves on the connection.
+  const timeout = isLong && { timeout: { socket: false as const } };
+  const handler = handleObject(handle);
+  return { method, path, options: { auth, payload: jsonPayload, plugins: { openapi }, ...timeout }, handler };
+}
+
 /**
  * Makes a handler that gets the JSON object of the body, once there is a slot. The last value of a repeated key counts.
  * For routes with `jsonPayload`.
@@ -27,9 +44,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * `invalid-payload` if the body is cut off, is not UTF-8, is not a JSON object, has a `__proto__` key or far too many
  * values
  */
-export function handleObject(
-  handle: (body: Record<string, unknown>, request: Request, h: ResponseToolkit) => Promise<object>,
-): (request: Request, h: ResponseToolkit) => Promise<object> {
+export function handleObject(handle: HandleObject): (request: Request, h: ResponseToolkit) => Promise<object> {
   return async (request, h) => {
     const slot = slotOf(request.raw.req);
     const deadline = deadlineOf(request.raw.req);

@@ -1,5 +1,5 @@
 import type { Request, RouteOptionsAccess } from "@hapi/hapi";
-import { type Grant, partsWith, scopesAllowing, unlimited } from "../model/grant.ts";
+import { type Grant, partsWith, type Scope, scopesAllowing, unlimited } from "../model/grant.ts";
 
 declare module "@hapi/hapi" {
   interface AuthCredentials {
@@ -8,8 +8,18 @@ declare module "@hapi/hapi" {
   }
 }
 
-/** The access of a route of the read API: a token with the scope `read`, or a session of the Board. */
-export const forReaders: RouteOptionsAccess = { strategy: "session", access: { scope: scopesAllowing("read") } };
+/** The access of a route that takes a token with this scope, and no session. */
+export function forTokens(scope: Exclude<Scope, "admin">): RouteOptionsAccess {
+  return { access: { scope: scopesAllowing(scope) } };
+}
+
+/** The access of a route that takes a token or a session with this scope. */
+export function forPeople(scope: Exclude<Scope, "admin">): RouteOptionsAccess {
+  return { strategy: "session", ...forTokens(scope) };
+}
+
+/** The access of a route of the read API. */
+export const forReaders: RouteOptionsAccess = forPeople("read");
 
 /** The access of a route that takes a token with the scope `admin`, and no session. */
 export const forAdmins: RouteOptionsAccess = { access: { scope: ["admin"] } };

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Request, ResponseObject, ResponseToolkit } from "@hapi/hapi";
+import type { Knex } from "knex";
 import { invalidPayload } from "../model/errors.ts";
 import type { Json } from "../openapi/operation.ts";
-import type { ExecutedOnce, IdempotencyKey } from "../store/idempotency-keys.ts";
+import type { Database } from "../store/database.ts";
+import { storeDecision } from "../store/decision.ts";
+import { type ExecutedOnce, executeOnce, type IdempotencyKey } from "../store/idempotency-keys.ts";
+import { grantOf } from "./caller.ts";
+import { deadlineOf } from "./deadline.ts";
 
 const form = /^[\x21-\x7e]{1,200}$/;
 
@@ -29,6 +34,18 @@ export function readKey(request: Request, caller: string, body: object): Idempot
     throw invalidPayload([{ path: "Idempotency-Key", message: "must be 1 to 200 visible ASCII characters" }]);
   }
   return { id: hash([caller, key]), request: hash([request.method, request.path, body]) };
+}
+
+/** Stores a decision as `storeDecision` does, once for the key of its request. */
+export function decideOnce<Answer extends object>(
+  database: Pick<Database, "decisions">,
+  request: Request,
+  body: object,
+  decide: (trx: Knex.Transaction) => Promise<Answer>,
+): Promise<ExecutedOnce<Answer>> {
+  const key = readKey(request, grantOf(request).caller, body);
+  const { signal } = deadlineOf(request.raw.req);
+  return storeDecision(database, signal, (trx) => executeOnce(trx, key, () => decide(trx)));
 }
 
 /** The response to a request that has made something, or had made it before. */

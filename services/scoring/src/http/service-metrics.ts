@@ -1,8 +1,8 @@
 import type { Server, ServerRoute } from "@hapi/hapi";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { scopesAllowing } from "../model/grant.ts";
 import { readOperation } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
+import { forTokens } from "./caller.ts";
 import type { Refusal } from "./refusals.ts";
 
 /** Metrics of this process itself; scores are not among them. */
@@ -92,7 +92,7 @@ export function serviceMetricsRoute({ registry }: ServiceMetrics): ServerRoute {
   return {
     method: "GET",
     path: "/metrics/service",
-    options: { auth: { access: { scope: scopesAllowing("metrics:read") } }, plugins: { openapi } },
+    options: { auth: forTokens("metrics:read"), plugins: { openapi } },
     handler: async (_, h) => h.response(await registry.metrics()).type(registry.contentType),
   };
 }

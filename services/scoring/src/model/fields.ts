@@ -1,6 +1,7 @@
 import type { Fault, Target } from "@maturity/core";
 import { maxFaults, nameFault, namePattern } from "@maturity/core/wire";
 import Joi from "joi";
+import { invalidPayload } from "./errors.ts";
 
 /**
  * How bodies are checked: nothing is converted, and every fault is reported. Messages omit the name of the field,
@@ -87,6 +88,13 @@ export function faults(error: Joi.ValidationError): Fault[] {
     found.set(path, { path: shortened(path), message });
   }
   return [...found.values()];
+}
+
+/** A value as its schema leaves it. @throws ServiceError `invalid-payload` with each fault */
+export function validated<Value>(schema: Joi.ObjectSchema<Value>, given: object): Value {
+  const { value, error } = schema.validate(given);
+  if (error) throw invalidPayload(faults(error));
+  return value;
 }
 
 /** Cuts a path to 200 characters, because a key in it may be as long as the body. */

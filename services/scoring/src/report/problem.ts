@@ -1,14 +1,14 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { maxEntries } from "@maturity/core/wire";
 import type { Knex } from "knex";
-import { handleObject, jsonPayload } from "../http/body.ts";
-import { grantOf } from "../http/caller.ts";
+import { bodyRoute } from "../http/body.ts";
+import { forTokens, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { readEntries } from "../http/entries.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
-import { requireWithin, scopesAllowing } from "../model/grant.ts";
+import { requireWithin } from "../model/grant.ts";
 import {
   type AlertState,
   alertStates,
@@ -72,15 +72,10 @@ function responseSchema(): Json {
 
 /** POST /problem/scan-result: stores the state of a problem and, in the same transaction, queues its alert. */
 export function problemRoute({ problems, queueAlert }: ProblemDependencies): ServerRoute {
-  return {
-    method: "POST",
-    path: "/problem/scan-result",
-    options: {
-      auth: { access: { scope: scopesAllowing("problem:write") } },
-      payload: jsonPayload,
-      plugins: { openapi: operation },
-    },
-    handler: handleObject(async (body, request, h) => {
+  return bodyRoute(
+    "POST /problem/scan-result",
+    { auth: forTokens("problem:write"), openapi: operation },
+    async (body, request, h) => {
       const problem = await readProblem(body);
       const grant = grantOf(request);
       requireWithin(grant, problem);
@@ -94,8 +89,8 @@ export function problemRoute({ problems, queueAlert }: ProblemDependencies): Ser
       const made = await withStore(() => problems.save({ problem, key, complete }, signal), signal);
       // A key keeps what the request does not say: its details may be large.
       return respond(h, { ...made, answer: { ...problem, ...made.answer } });
-    }),
-  };
+    },
+  );
 }
 
 async function readProblem(body: Record<string, unknown>): Promise<Problem> {

@@ -2,19 +2,16 @@ import type { Request, ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import type { Knex } from "knex";
-import { handleObject, jsonPayload } from "../http/body.ts";
-import { grantOf, wholeGrantOf } from "../http/caller.ts";
-import { deadlineOf } from "../http/deadline.ts";
-import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
+import { bodyRoute } from "../http/body.ts";
+import { forPeople, grantOf, wholeGrantOf } from "../http/caller.ts";
+import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
-import { invalidPayload, type ServiceErrorCode } from "../model/errors.ts";
-import { faults, name, strict } from "../model/fields.ts";
-import { actorOf, type Grant, requireWithin, scopesAllowing } from "../model/grant.ts";
+import type { ServiceErrorCode } from "../model/errors.ts";
+import { name, strict, validated } from "../model/fields.ts";
+import { actorOf, type Grant, requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
-import { storeDecision } from "../store/decision.ts";
-import { executeOnce } from "../store/idempotency-keys.ts";
 import { holdNames } from "../store/names.ts";
 import { type Decision, decideWaiver, findUnstorable, type LockedWaiver, lockWaiver } from "../store/waiver-changes.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
@@ -91,17 +88,11 @@ export function decisionRoutes({ engine, database }: DecisionDependencies): Serv
 
 function decisionRoute(way: Way, database: Database): ServerRoute {
   const body = Joi.object<{ comment?: string }>({ comment: way.comment }).prefs(strict);
-  return {
-    method: "POST",
-    path: `/waivers/{id}/${way.verb}`,
-    options: {
-      auth: { strategy: "session", access: { scope: scopesAllowing(way.scope) } },
-      payload: jsonPayload,
-      plugins: { openapi: operationOf(way, body) },
-    },
-    handler: handleObject(async (given, request, h) => {
-      const { value, error } = body.validate(given);
-      if (error) throw invalidPayload(faults(error));
+  return bodyRoute(
+    `POST /waivers/{id}/${way.verb}`,
+    { auth: forPeople(way.scope), openapi: operationOf(way, body) },
+    async (given, request, h) => {
+      const value = validated(body, given);
       const id = idOf(request);
       const grant = grantOf(request);
       const decide = async (trx: Knex.Transaction): Promise<StoredWaiver> => {
@@ -116,11 +107,9 @@ function decisionRoute(way: Way, database: Database): ServerRoute {
         await recordAudit(trx, auditOf(`waiver.${way.verb}`, actorOf(grant), decided));
         return decided;
       };
-      const key = readKey(request, grant.caller, given);
-      const { signal } = deadlineOf(request.raw.req);
-      return respond(h, await storeDecision(database, signal, (trx) => executeOnce(trx, key, () => decide(trx))));
-    }),
-  };
+      return respond(h, await decideOnce(database, request, given, decide));
+    },
+  );
 }
 
 function operationOf({ verb, summary, done, errors = [] }: Way, body: Joi.ObjectSchema): Operation {

@@ -2,10 +2,10 @@ import type { Request, ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import type { Knex } from "knex";
-import { handleObject, jsonPayload } from "../http/body.ts";
-import { grantOf, hasSession, wholeGrantOf } from "../http/caller.ts";
+import { bodyRoute } from "../http/body.ts";
+import { forPeople, grantOf, hasSession, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
+import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
 import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
@@ -33,7 +33,6 @@ import {
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
-import { executeOnce } from "../store/idempotency-keys.ts";
 import { movedAway } from "../store/names.ts";
 import { findUnstorable, insertWaiver, lockWaiver } from "../store/waiver-changes.ts";
 import { coverageOf } from "../store/waiver-coverage.ts";
@@ -91,21 +90,15 @@ const operation: Operation = {
 
 /** POST /waivers: stores a waiver, which is in force from this moment on or requested, and the action in the same transaction. */
 export function makeWaiverRoute({ engine, database }: { engine: Engine; database: Database }): ServerRoute {
-  return {
-    method: "POST",
-    path: "/waivers",
-    options: {
-      auth: { strategy: "session", access: { scope: scopesAllowing("waiver:request") } },
-      payload: jsonPayload,
-      plugins: { openapi: operation },
-    },
-    handler: handleObject(async (given, request, h) => {
+  return bodyRoute(
+    "POST /waivers",
+    { auth: forPeople("waiver:request"), openapi: operation },
+    async (given, request, h) => {
       const { dry_run: isDry } = readQuery<{ readonly dry_run: boolean }>(query, request.query);
       const { state: wanted, ...waiver } = readNewWaiver(given);
       requireRegistered(engine, waiver);
       const { state, grant } = stateFor(request, waiver, wanted);
       requireWithin(grant, waiver);
-      const { signal } = deadlineOf(request.raw.req);
       const prepare = async (trx: Knex.Transaction) => {
         const current = await withCurrentName(trx, waiver);
         // The bounds apply to the current name: an application that moved out of them cannot be waived by a former name.
@@ -116,7 +109,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         return { current, moved: current.isMoved && { moved_to: nameIn(current) } };
       };
       if (isDry) {
-        return storeDecision(database, signal, async (trx) => {
+        return storeDecision(database, deadlineOf(request.raw.req).signal, async (trx) => {
           const { current, moved } = await prepare(trx);
           return { state, covers: await coverageOf(trx, current), ...moved };
         });
@@ -128,11 +121,9 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         await recordAudit(trx, auditOf(action, actorOf(grant), stored));
         return { ...stored, ...moved };
       };
-      const key = readKey(request, grant.caller, given);
-      const made = await storeDecision(database, signal, (trx) => executeOnce(trx, key, () => make(trx)));
-      return respond(h, made).code(201);
-    }),
-  };
+      return respond(h, await decideOnce(database, request, given, make)).code(201);
+    },
+  );
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Request, ServerRoute } from "@hapi/hapi";
-import { grantOf, wholeGrantOf } from "../http/caller.ts";
+import { forPeople, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { slotOf } from "../http/limits.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
-import { actorOf, assertSeparationOfDuties, requireWithin, scopesAllowing } from "../model/grant.ts";
+import { actorOf, assertSeparationOfDuties, requireWithin } from "../model/grant.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -47,7 +47,7 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
     method: "DELETE",
     path: "/waivers/{id}",
     options: {
-      auth: { strategy: "session", access: { scope: scopesAllowing("waiver:write") } },
+      auth: forPeople("waiver:write"),
       payload: { parse: false, output: "stream" },
       plugins: { openapi: operation },
     },
