@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { repository } from "../../test/support/markdown.ts";
@@ -24,11 +24,14 @@ export class Checkout {
     return checkout;
   }
 
-  /** Makes the versions that the changesets ask for, and publishes them. */
+  /** Makes the versions that the changesets ask for, if there are any, and publishes what is not in the registry. */
   async release(): Promise<void> {
-    await this.run("pnpm", "changeset", "version");
-    await this.run("git", "add", "--all");
-    await this.run("git", "commit", "--quiet", "--message=Release");
+    const waiting = (await readdir(join(this.#folder, ".changeset"))).filter((name) => name.endsWith(".md"));
+    if (waiting.length > 0) {
+      await this.run("pnpm", "changeset", "version");
+      await this.run("git", "add", "--all");
+      await this.run("git", "commit", "--quiet", "--message=Release");
+    }
     await this.run("pnpm", "release");
   }
 
