@@ -37,7 +37,7 @@ test.each(pages)("the links of %s lead somewhere", (path) => {
 
 describe("docs/architecture.md", () => {
   const service = ["services/scoring", "services/scoring/src", "services/scoring/src/store"];
-  const packages = ["packages/security", "packages/cli/src", "packages/cli/src/folder", "packages/reports/src"];
+  const packages = ["packages/security", "packages/cli/src/folder", ...globSync("packages/*/src", { cwd: repository })];
   const roots = ["", ...service, ...packages];
   /** A file or folder in backquotes; a name with an ellipsis or a star stands for several. */
   const paths = [...withoutCode(read("docs/architecture.md")).matchAll(/`([\w.-]*\/[\w./-]*|[\w.-]+\.(?:ts|json))`/g)]
