@@ -26,7 +26,7 @@ export type AppChange = components["schemas"]["AppChange"];
 /** An area, a team or an application, found by its name. */
 export type Found = components["schemas"]["Found"];
 
-/** An entry of the registry: an application, a retired application, or with `env` a retired environment. */
+/** An entry of the registry: an application, a retired or held application, or with `env` a retired environment. */
 export type RegisteredApp = components["schemas"]["RegistryApp"];
 /** A former name, with the current name. */
 export type FormerName = components["schemas"]["FormerName"];

@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is registered of applications, or of those that are retired */
+        /** What is registered of applications, or of those that are retired or held */
         get: operations["listRegistry"];
         /** Register up to 1,000 applications in place of their former entries, all or none */
         put: operations["registerApps"];
@@ -1328,6 +1328,11 @@ export interface components {
              * @enum {unknown}
              */
             stored: "current" | "history";
+            /**
+             * @description The application is not registered, so it is held: what it reports is stored, and counts once it is registered
+             * @constant
+             */
+            held?: true;
             /** @description The name under which it is stored, if the application has moved and this name is within the bounds of the token */
             moved_to?: components["schemas"]["AppName"];
         };
@@ -1368,6 +1373,11 @@ export interface components {
                  * @enum {unknown}
                  */
                 stored: "current" | "history";
+                /**
+                 * @description The application is not registered, so it is held: what it reports is stored, and counts once it is registered
+                 * @constant
+                 */
+                held?: true;
                 /** @description The name under which it is stored, if the application has moved and this name is within the bounds of the token */
                 moved_to?: components["schemas"]["AppName"];
             }[];
@@ -1483,6 +1493,11 @@ export interface components {
              * @enum {unknown}
              */
             alert: "queued" | "disabled" | "no_channel" | "not_needed" | "waived";
+            /**
+             * @description The application is not registered, so it is held: what it reports is stored, and counts once it is registered
+             * @constant
+             */
+            held?: true;
             /** @description The name under which it is stored, if the application has moved and this name is within the bounds of the token */
             moved_to?: components["schemas"]["AppName"];
         };
@@ -1535,6 +1550,11 @@ export interface components {
             } | null;
             /** Format: date-time */
             registered_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is held, because nobody registered it
+             */
+            held_since: string | null;
             /** Format: date-time */
             retired_at: string | null;
             /** @description Why it was retired */
@@ -2222,7 +2242,7 @@ export interface components {
             /** @description The name of the token or pipeline; `anybody` without authentication; of a command `maturity-service` and the user of the operating system */
             actor: string;
             /** @enum {unknown} */
-            action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite";
+            action: "app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite";
             /** @description What changed; null where it has no such name */
             area: string | null;
             team: string | null;
@@ -2965,7 +2985,7 @@ export interface components {
             /** @description What is wrong and what would be right */
             message: string;
             /** @enum {unknown} */
-            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "too-many-waivers" | "waiver-decided" | "too-many-campaigns" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "too-many-changes" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
+            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "app-unregistered" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "too-many-waivers" | "waiver-decided" | "too-many-campaigns" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "too-many-changes" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
             /** @description The faults of the request, the first hundred */
             details?: {
                 /** @description Where: `raw.critical`, `details[2].line`; empty for the whole body */
@@ -3032,7 +3052,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            /** @description `app-unregistered`: nobody registered the application, and the service refuses what is not registered; the message has the nearest name; `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3042,7 +3062,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 403;
                         /** @enum {unknown} */
-                        code?: "forbidden";
+                        code?: "app-unregistered" | "forbidden";
                     };
                 };
             };
@@ -3309,7 +3329,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            /** @description `app-unregistered`: nobody registered the application, and the service refuses what is not registered; the message has the nearest name; `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3319,7 +3339,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 403;
                         /** @enum {unknown} */
-                        code?: "forbidden";
+                        code?: "app-unregistered" | "forbidden";
                     };
                 };
             };
@@ -3450,7 +3470,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            /** @description `app-unregistered`: nobody registered the application, and the service refuses what is not registered; the message has the nearest name; `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3460,7 +3480,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 403;
                         /** @enum {unknown} */
-                        code?: "forbidden";
+                        code?: "app-unregistered" | "forbidden";
                     };
                 };
             };
@@ -3563,6 +3583,8 @@ export interface operations {
                 app?: string[];
                 /** @description The retired applications and environments instead, whether or not they were registered */
                 retired?: boolean;
+                /** @description The held applications instead: they reported and nobody registered them, so they count nowhere */
+                held?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */
@@ -5096,7 +5118,7 @@ export interface operations {
                 /** @description Only by these */
                 actor?: string[];
                 /** @description Only these actions */
-                action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite")[];
+                action?: ("app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite")[];
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;
                 /** @description Nothing from after this day or time; a day stands for its first moment */

@@ -23,7 +23,7 @@ export type Retired = components["schemas"]["RetireResponse"];
 
 /** Calls that register, move and retire applications. */
 export interface Registry {
-  /** The registered applications, or with `retired` the retired ones. */
+  /** The registered applications, with `retired` the retired ones, or with `held` those that wait to be registered. */
   registry(query?: Query<"/registry">, options?: CallOptions): Listing<RegisteredApp>;
   /**
    * Registers any number of applications in place of their former entries, in requests of up to 1,000, each stored all or

@@ -13,7 +13,7 @@ const logger = pino({ level: "silent" });
 const database = openDatabase("postgres://nowhere.invalid/", 1);
 const engine = createEngine([security, reliability, application]);
 const server = await createServer({
-  config: { host: "127.0.0.1", port: 0, auth: "token", trustedProxies: [], historyDays: 400 },
+  config: { host: "127.0.0.1", port: 0, auth: "token", trustedProxies: [], unregistered: "accept", historyDays: 400 },
   engine,
   levels: applyPolicy(engine.scorecards, noPolicy).levels,
   applies: [],

@@ -1,5 +1,17 @@
 import { expect, test } from "vitest";
-import { age, ago, clock, percent, points, signed, span, stepOf, tenths, wholeScore } from "./format.ts";
+import {
+  age,
+  ago,
+  clock,
+  measuredBefore,
+  percent,
+  points,
+  signed,
+  span,
+  stepOf,
+  tenths,
+  wholeScore,
+} from "./format.ts";
 
 test.each([
   { score: 0, whole: 0, step: 0 },
@@ -65,4 +77,16 @@ test("a time of another day has its day", () => {
   const evening = new Date(2026, 10, 3, 22, 42, 5).getTime();
   expect(clock(evening, evening + 60_000)).toBe("22:42:05");
   expect(clock(evening, evening + 8 * 3_600_000)).toBe("3 Nov 2026, 22:42");
+});
+
+test.each([
+  { minutes: 0, text: undefined },
+  { minutes: 60, text: undefined },
+  { minutes: 61, text: "measured 1 h ago, arrived just now" },
+  { minutes: 21 * 24 * 60, text: "measured 21 d ago, arrived just now" },
+])("a result that arrived $minutes minutes after it was measured: $text", ({ minutes, text }) => {
+  const now = Date.parse("2026-03-01T12:00:00Z");
+  const measured = new Date(now - minutes * 60_000).toISOString();
+  const said = measuredBefore(measured, new Date(now).toISOString(), now);
+  expect(said?.replaceAll("\u00a0", " ")).toBe(text);
 });

@@ -71,6 +71,15 @@ export function age(time: string, now: number): string {
   return span(Math.max(now - Date.parse(time), 0));
 }
 
+/**
+ * When a result was measured and when it arrived, in a sentence, if the two differ by more than an hour; else undefined.
+ * Both are in ISO 8601.
+ */
+export function measuredBefore(measured: string, arrived: string, now: number): string | undefined {
+  if (Date.parse(arrived) - Date.parse(measured) <= hour) return undefined;
+  return `measured ${ago(measured, now)}, arrived ${ago(arrived, now)}`;
+}
+
 /** When a time in ISO 8601 was: `9 d ago`. */
 export function ago(time: string, now: number): string {
   const past = age(time, now);

@@ -50,7 +50,16 @@ export function listCommand({ description, names, define, table, query, examples
 
 /** The parameter of the service for each flag that goes there as it is. */
 const parameters: Readonly<Record<string, string>> = {
-  ...{ area: "area", team: "team", app: "app", env: "env", below: "below", level: "level", retired: "retired" },
+  ...{
+    area: "area",
+    team: "team",
+    app: "app",
+    env: "env",
+    below: "below",
+    level: "level",
+    retired: "retired",
+    held: "held",
+  },
   ...{ scorecard: "scorecard", state: "state", scorer: "scorer", severity: "severity", type: "problem_type" },
   problem: "problem_type",
   ...{ all: "all", owner: "owner", kind: "kind", actor: "actor", action: "action", sort: "sort" },

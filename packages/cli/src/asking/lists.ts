@@ -108,7 +108,7 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
         text: ({ state, waived }) => (waived ? `${state}, waived` : state),
         paint: ({ state }) => statePaint(state, output),
       },
-      { title: "age", text: ({ reported_at }) => age(reported_at, asOf) },
+      { title: "age", text: ({ measured_at }) => age(measured_at, asOf) },
     ],
   },
   problem: {

@@ -37,6 +37,16 @@ export const retiredApps: ListTable = {
   ],
 };
 
+/** The applications that reported and that nobody registered, where these are held. */
+export const heldApps: ListTable = {
+  noun: "held application",
+  open: (client, query) => client.registry(query),
+  columns: (_, asOf): Column<RegisteredApp>[] => [
+    ...named<RegisteredApp>("area", "team", "app"),
+    { title: "held", text: ({ held_since: at }) => (at === null ? "" : `${age(at, asOf)} ago`) },
+  ],
+};
+
 /** The names that moves have left behind. */
 export const formerNames: ListTable = {
   noun: "former name",

@@ -84,9 +84,9 @@ function showScorecards(
 function showCosts(costly: readonly GainingMetric[], most: number, asOf: string, output: Output): void {
   const { colors } = output;
   showMetrics("What keeps it from 100, the most first", costly, most, "--all shows why", output, (metric) => {
-    const { score, reported_at, state, reasons, gain } = metric;
+    const { score, state, reasons, gain } = metric;
     const name = colors.bold(`${printable(metricText(metric))} ${scorePaint(score, output)(String(score))}`);
-    const when = reported_at === undefined ? "" : `, reported ${age(reported_at, asOf)} ago`;
+    const when = whenText(metric, asOf);
     const old = state === "fresh" ? "" : `, ${printable(state)}`;
     return [
       `${name} costs ${pointsText(gain.app_gain)}${colors.dim(when + old)}`,
@@ -95,6 +95,14 @@ function showCosts(costly: readonly GainingMetric[], most: number, asOf: string,
       ]),
     ];
   });
+}
+
+/** When it was reported, and when it was measured if that is more than an hour before. */
+function whenText({ measured_at, reported_at }: MetricDetail, asOf: string): string {
+  if (reported_at === undefined) return "";
+  const arrived = `reported ${age(reported_at, asOf)} ago`;
+  const isApart = measured_at !== undefined && Date.parse(reported_at) - Date.parse(measured_at) > 3_600_000;
+  return isApart ? `, measured ${age(measured_at, asOf)} ago, ${arrived}` : `, ${arrived}`;
 }
 
 function showMissing({ metrics = [], reported }: App, output: Output): void {
@@ -119,7 +127,8 @@ function showAging(
     const { metrics } = scorecards.find(({ scorecard }) => scorecard === metric.scorecard) ?? { metrics: [] };
     const hours = metrics.find((one) => one.metric === metric.metric)?.max_age_hours;
     const allowed = hours ? `, may be ${duration(hours * 3_600_000)}` : "";
-    const old = metric.reported_at === undefined ? "" : ` ${age(metric.reported_at, asOf)} old`;
+    const measured = metric.measured_at ?? metric.reported_at;
+    const old = measured === undefined ? "" : ` ${age(measured, asOf)} old`;
     output.line(`  ${printable(metricText(metric))}: ${printable(metric.state)},${old}${allowed}`);
   }
 }

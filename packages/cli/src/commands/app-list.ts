@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { listCommand } from "../asking/list-command.ts";
 import { lists } from "../asking/lists.ts";
 import { changedApps } from "../asking/past.ts";
-import { formerNames, registeredApps, retiredApps } from "../asking/registry.ts";
+import { formerNames, heldApps, registeredApps, retiredApps } from "../asking/registry.ts";
 import { type CommandModule, collect } from "../command.ts";
 
 const ofScores = ["env", "below", "since", "missing", "level", "sort"];
@@ -21,20 +21,28 @@ export const appList: CommandModule = listCommand({
       .option("--missing <metric>", "only those that never reported this metric", collect)
       .option("--level <name>", "only of this level, such as silver, or none", collect)
       .option("--sort <order>", "score, -score, reported, change or name")
-      .addOption(view("--registered", "what is registered, whether or not it reports", ["retired", "formerNames"]))
-      .addOption(view("--retired", "applications and environments that are retired, with the reason", ["formerNames"]))
+      .addOption(
+        view("--registered", "what is registered, whether or not it reports", ["retired", "held", "formerNames"]),
+      )
+      .addOption(
+        view("--retired", "applications and environments that are retired, with the reason", ["held", "formerNames"]),
+      )
+      .addOption(
+        view("--held", "what reported and waits to be registered; it counts nowhere until then", ["formerNames"]),
+      )
       .addOption(
         view("--former-names", "names that moves left behind, and when a report last used each", [
           ...["area", "team", "app"],
         ]),
       );
   },
-  table: ({ registered, retired, formerNames: former }: Flags) =>
-    former ? formerNames : retired ? retiredApps : registered ? registeredApps : lists.app,
+  table: ({ registered, retired, held, formerNames: former }: Flags) =>
+    former ? formerNames : held ? heldApps : retired ? retiredApps : registered ? registeredApps : lists.app,
   examples: [
     ["where a team has to do something", "maturity app list --team checkout --below 60"],
     ["what a team answers for", "maturity app list --registered --team checkout"],
     ["what was retired, and why", "maturity app list --retired"],
+    ["which names nobody registered", "maturity app list --held"],
     ["which pipelines still report under an old name", "maturity app list --former-names"],
     ["everything for a spreadsheet", "maturity app list --csv > apps.csv"],
   ],

@@ -5,6 +5,7 @@ import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import { type Order, readPage, within } from "../lists/table.ts";
+import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
@@ -13,6 +14,7 @@ import type { Database } from "../store/database.ts";
 
 interface RegistryQuery extends Omit<TargetFilter, "env"> {
   readonly retired: boolean;
+  readonly held: boolean;
 }
 
 /** An application of GET /registry. */
@@ -21,6 +23,7 @@ interface RegistryItem extends Omit<RegisteredApp, "labels"> {
   readonly env: string | null;
   readonly labels: RegisteredApp["labels"] | null;
   readonly registered_at: Date | null;
+  readonly held_since: Date | null;
   readonly retired_at: Date | null;
   readonly reason: string | null;
 }
@@ -38,11 +41,12 @@ const orNull: Json = { type: ["string", "null"] };
 /** Of a retired environment nothing is registered. */
 const sources = {
   used: "(SELECT *, NULL AS env FROM applications WHERE registered_at IS NOT NULL AND retired_at IS NULL) AS registry",
+  held: "(SELECT *, NULL AS env FROM applications WHERE held_since IS NOT NULL AND retired_at IS NULL) AS registry",
   retired: `(
-    SELECT area, team, app, NULL AS env, owner, repo, tier, labels, registered_at, retired_at, retired_because
+    SELECT area, team, app, NULL AS env, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because
     FROM applications WHERE retired_at IS NOT NULL
     UNION ALL
-    SELECT area, team, app, env, NULL, NULL, NULL, NULL, NULL, targets.retired_at, targets.retired_because
+    SELECT area, team, app, env, NULL, NULL, NULL, NULL, NULL, NULL, targets.retired_at, targets.retired_because
     FROM targets JOIN applications ON applications.id = application_id WHERE targets.retired_at IS NOT NULL
   ) AS registry`,
 } as const;
@@ -54,12 +58,17 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
     {
       path: "/registry",
       operationId: "listRegistry",
-      summary: "What is registered of applications, or of those that are retired",
+      summary: "What is registered of applications, or of those that are retired or held",
       parameters: {
         ...filters,
         retired: Joi.boolean()
           .default(false)
           .description("The retired applications and environments instead, whether or not they were registered"),
+        held: Joi.boolean()
+          .default(false)
+          .description(
+            "The held applications instead: they reported and nobody registered them, so they count nowhere",
+          ),
       },
       item: {
         name: "RegistryApp",
@@ -71,6 +80,7 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
             description: "Null if it was never registered",
           },
           registered_at: { ...time, ...orNull },
+          held_since: { ...time, ...orNull, description: "Since when it is held, because nobody registered it" },
           retired_at: { ...time, ...orNull },
           reason: { ...orNull, description: "Why it was retired" },
           env: { ...orNull, description: "The environment, if that alone is retired" },
@@ -78,21 +88,23 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
         example: {
           ...{ area: "shop", team: "checkout", app: "cart", env: null, owner: "checkout", tier: "1" },
           ...{ repo: "https://git.example.com/shop/cart", labels: { lifecycle: "production" } },
-          ...{ registered_at: "2026-02-11T08:15:00.000Z", retired_at: null, reason: null },
+          ...{ registered_at: "2026-02-11T08:15:00.000Z", held_since: null, retired_at: null, reason: null },
         },
       },
-      read: ({ retired, ...filter }, grant, paging) =>
-        readPage<RegistryItem>(
+      read({ retired, held, ...filter }, grant, paging) {
+        if (retired && held) throw invalidPayload([{ path: "held", message: "must not stand beside retired" }]);
+        return readPage<RegistryItem>(
           database,
           {
-            from: [retired ? sources.retired : sources.used],
+            from: [held ? sources.held : retired ? sources.retired : sources.used],
             where: within(narrow(grant, filter)),
             order,
             columns:
-              "area, team, app, env, owner, repo, tier, labels, registered_at, retired_at, retired_because AS reason",
+              "area, team, app, env, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because AS reason",
           },
           paging,
-        ),
+        );
+      },
     },
     streams,
   );

@@ -24,7 +24,7 @@ export async function withCurrentNames(trx: Knex.Transaction, scope: CampaignSco
   };
 }
 
-const live = `FROM applications WHERE retired_at IS NULL AND ${isUsed("applications")}`;
+const live = `FROM applications WHERE retired_at IS NULL AND held_since IS NULL AND ${isUsed("applications")}`;
 
 /** The names of a scope that nothing has, each with the nearest name. */
 export async function unknownNames(trx: Knex, { areas, teams, tier, labels, env }: CampaignScope): Promise<Fault[]> {

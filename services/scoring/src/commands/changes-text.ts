@@ -1,6 +1,7 @@
 import { noLevel } from "../model/level.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
 import { type ChangedApp, type ChangedApps, isChanged } from "../rollups/changed-apps.ts";
+import type { ExemptedApp } from "../rollups/compare-rules.ts";
 import { printable } from "./print.ts";
 import { table } from "./table.ts";
 
@@ -35,6 +36,22 @@ export function appsSentence({ applications, changed }: ChangedApps): string {
   const count = (holds: (app: ChangedApp) => boolean) => changed.filter(holds).length;
   const [up, down] = [count(({ rise }) => rise > 0), count(({ rise }) => rise < 0)];
   return `Of ${applications} applications ${count(isChanged)} get another score; ${up} rise to a higher level, ${down} fall to a lower one.`;
+}
+
+/** A sentence and a table, for a terminal, about the applications that begin or cease to be exempt; empty without any. */
+export function exemptedText(exempted: readonly ExemptedApp[]): string {
+  if (exempted.length === 0) return "";
+  const rows = exempted
+    .slice(0, maxListed)
+    .map(({ area, team, app, env, begins, ends }) =>
+      [`${area}/${team}/${app} (${env})`, begins.join(", ") || "-", ends.join(", ") || "-"].map(printable),
+    );
+  const more = exempted.length - rows.length;
+  return [
+    `\n${exempted.length} applications begin or cease to be exempt:\n\n`,
+    table([["APP", "EXEMPT FROM", "NO LONGER EXEMPT FROM"], ...rows]),
+    ...(more > 0 ? [`and ${more} more; --format json lists them all\n`] : []),
+  ].join("");
 }
 
 /** The cells of an application: its name, scores, levels and the conditions of the next level that it misses. */

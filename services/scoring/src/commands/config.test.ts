@@ -14,6 +14,7 @@ const defaults: Config = {
   board: true,
   trustedProxies: [],
   historyDays: 400,
+  unregistered: "accept",
   logLevel: "info",
   shutdownGraceMs: 10_000,
 };
@@ -65,6 +66,7 @@ const understood: Readonly<Record<string, { env: Record<string, string | undefin
   },
   "a policy": { env: { POLICY: "/etc/policy.yaml" }, config: { policyFile: "/etc/policy.yaml" } },
   "a year of history": { env: { HISTORY_DAYS: "365" }, config: { historyDays: 365 } },
+  "unregistered applications held": { env: { UNREGISTERED: "hold" }, config: { unregistered: "hold" } },
   "no silence": { env: { RETIRE_SILENT_DAYS: "30" }, config: { retireSilentDays: 30 } },
   "no history": { env: { HISTORY_DAYS: "0" }, config: { historyDays: 0 } },
   "a log level": { env: { LOG_LEVEL: "silent" }, config: { logLevel: "silent" } },
@@ -138,6 +140,11 @@ const refused: Readonly<Record<string, { name: string; value: string; says: RegE
   "a chat address that is none": { name: "CHAT_API_URL", value: "hunter2", says: /uri/ },
   "a channel of 201 characters": { name: "CHAT_DEFAULT_CHANNEL", value: "#".repeat(201), says: /200/ },
   "a history of ten years and a day": { name: "HISTORY_DAYS", value: "3651", says: /less than or equal to 3650/ },
+  "an unknown way with unregistered applications": {
+    name: "UNREGISTERED",
+    value: "reject",
+    says: /accept, hold or refuse/,
+  },
   "a silence of no day": { name: "RETIRE_SILENT_DAYS", value: "0", says: /greater than or equal to 1/ },
   "a history of half a day": { name: "HISTORY_DAYS", value: "0.5", says: /integer/ },
   "a history below 0": { name: "HISTORY_DAYS", value: "-1", says: /greater than or equal to 0/ },

@@ -5,6 +5,7 @@ import { parseSchedule, type Schedule } from "../digest/schedule.ts";
 import { isAddressOrRange } from "../http/caller-address.ts";
 import { ConfigError } from "../model/errors.ts";
 import type { AuthMode } from "../model/grant.ts";
+import { type Unregistered, unregisteredModes } from "../model/unregistered.ts";
 
 /** The settings of the service, read once at the start. */
 export interface Config {
@@ -35,6 +36,8 @@ export interface Config {
   readonly historyDays: number;
   /** After how many days without a submission an environment is retired; absent if never. */
   readonly retireSilentDays?: number;
+  /** What becomes of reports of applications that nobody registered. */
+  readonly unregistered: Unregistered;
   readonly logLevel: string;
   /** Time limit for stopping, in milliseconds. */
   readonly shutdownGraceMs: number;
@@ -106,6 +109,9 @@ const schema = Joi.object({
     .messages({ "any.unknown": `needs CHAT_BOT_TOKEN, and HISTORY_DAYS of at least ${digestDays}` }),
   HISTORY_DAYS: Joi.number().integer().min(0).max(3_650).default(400),
   RETIRE_SILENT_DAYS: Joi.number().integer().min(1).max(3_650),
+  UNREGISTERED: Joi.valid(...unregisteredModes)
+    .default("accept")
+    .messages({ "any.only": "must be accept, hold or refuse" }),
   LOG_LEVEL: Joi.valid("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
   SHUTDOWN_GRACE_MS: Joi.number().integer().min(0).max(600_000).default(10_000),
   AUTH: Joi.string()
@@ -187,6 +193,7 @@ export function parseConfig(env: Env): Config {
     trustedProxies: value.TRUSTED_PROXIES,
     historyDays: value.HISTORY_DAYS,
     ...(value.RETIRE_SILENT_DAYS && { retireSilentDays: value.RETIRE_SILENT_DAYS }),
+    unregistered: value.UNREGISTERED,
     logLevel: value.LOG_LEVEL,
     shutdownGraceMs: value.SHUTDOWN_GRACE_MS,
   });

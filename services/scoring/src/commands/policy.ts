@@ -1,13 +1,10 @@
 import { Option } from "commander";
 import { loadRules } from "../policy/policy-file.ts";
 import { type ChangedSetting, changesBetween, policyOf, readRulesInForce, recordedOf } from "../policy/recorded.ts";
-import { applyPolicy, noPolicy, type Rules } from "../policy/rules.ts";
-import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";
-import { createComparison } from "../rollups/compared-apps.ts";
-import { readStoredScores } from "../rollups/stored-scores.ts";
+import { applyPolicy, noPolicy } from "../policy/rules.ts";
+import { compareRules, type RulesEffect } from "../rollups/compare-rules.ts";
 import type { Database } from "../store/database.ts";
-import { readSnapshot } from "../store/lines.ts";
-import { appsText, settingsTable } from "./changes-text.ts";
+import { appsText, exemptedText, settingsTable } from "./changes-text.ts";
 import type { Define } from "./command.ts";
 import { print } from "./print.ts";
 import { declaredEngine } from "./serve/scorecards.ts";
@@ -21,7 +18,9 @@ export const definePolicy: Define = (command, { io, onDatabase }) => {
     .action(async (file: string) => print([await checkPolicy(file, io.env)], io.stdout));
   command
     .command("diff")
-    .description("lists the applications whose score or level this policy would change, without changing anything")
+    .description(
+      "lists the applications whose score or level this policy would change, and what it exempts, without changing anything",
+    )
     .argument("<file>", "the file that POLICY is to name")
     .addOption(new Option("--format <format>", "the format of the output").choices(["text", "json"]).default("text"))
     .addHelpText("after", aboutDatabase)
@@ -55,7 +54,7 @@ async function checkPolicy(file: string, env: Env): Promise<string> {
 }
 
 /** The changes that a policy would make. */
-export interface PolicyDiff extends ChangedApps {
+export interface PolicyDiff extends RulesEffect {
   /** Since when the present policy is in force; null if no start has recorded one. */
   readonly in_force_since: Date | null;
   readonly settings: readonly ChangedSetting[];
@@ -72,28 +71,12 @@ async function diffPolicy(database: Database, file: string, env: Env): Promise<P
   return {
     in_force_since: last?.since ?? null,
     settings: changesBetween(recordedOf(inForce), recordedOf(proposed)),
-    ...(await compare(database, inForce, proposed)),
+    ...(await compareRules(database, inForce, proposed)),
   };
 }
 
-/** Compares the applications under two sets of rules, on one snapshot. */
-function compare(database: Database, inForce: Rules, proposed: Rules): Promise<ChangedApps> {
-  return readSnapshot(
-    database,
-    database.reads,
-    async (lines) => {
-      const comparison = createComparison(inForce, proposed);
-      const context = await readStoredScores(lines, {}, ({ score, ...stored }) =>
-        comparison.take({ ...stored, from: score, to: score }),
-      );
-      return changedApps(comparison.compare(context));
-    },
-    "none",
-  );
-}
-
-function textOf({ in_force_since, settings, applications, changed }: PolicyDiff, file: string): string {
+function textOf({ in_force_since, settings, applications, changed, exempted }: PolicyDiff, file: string): string {
   const since = in_force_since ? `in force since ${in_force_since.toISOString().slice(0, 19)}Z` : "of the settings";
   if (settings.length === 0) return `The policy ${file} is the one ${since}.\n`;
-  return `Compared with the policy ${since}:\n\n${settingsTable(settings)}\n${appsText({ applications, changed })}`;
+  return `Compared with the policy ${since}:\n\n${settingsTable(settings)}\n${appsText({ applications, changed })}${exemptedText(exempted)}`;
 }

@@ -47,26 +47,26 @@ export async function replayFile(
     latest = Math.max(latest, Date.parse(time));
   };
 
-  // An export lists retired applications and environments before their scores and problems.
+  // An export lists retired and held applications, and retired environments, before their scores and problems.
   const registry = new Map<string, Judged>();
-  const retired = new Set<string>();
-  const isRetired = (row: Target) => retired.has(appKey(row)) || retired.has(targetKey(row));
+  const hidden = new Set<string>();
+  const isHidden = (row: Target) => hidden.has(appKey(row)) || hidden.has(targetKey(row));
 
   const take: Readonly<Record<string, (row: never) => void>> = {
     apps(row: AppLine) {
-      if (row.retired_at) retired.add(appKey(row));
+      if (row.retired_at ?? row.held_since) hidden.add(appKey(row));
       else registry.set(appKey(row), { tier: row.tier ?? null, labels: row.labels ?? {} });
     },
-    retired_envs: (row: Target) => void retired.add(targetKey(row)),
+    retired_envs: (row: Target) => void hidden.add(targetKey(row)),
     scores(row: ScoreLine) {
-      if (isRetired(row)) return;
+      if (isHidden(row)) return;
       scores++;
       noteTime(row.reported_at);
       if (matching([row], filter).length === 0) return;
       replay.take({ ...row, reportedAt: Date.parse(row.reported_at), raw: JSON.stringify(row.raw) });
     },
     problems(row: ProblemLine) {
-      if (isRetired(row)) return;
+      if (isHidden(row)) return;
       const { severity, count, reported_at } = row;
       noteTime(reported_at);
       if (count === 0) return;
@@ -97,6 +97,7 @@ export async function replayFile(
 }
 
 interface AppLine extends AppName, Partial<Judged> {
+  readonly held_since?: string;
   readonly retired_at?: string;
 }
 

@@ -43,7 +43,7 @@ export function metricExempt(
     WITH known AS MATERIALIZED (
       SELECT targets.id, targets.labels AS target_labels, area, team, app, env, ${facts}
       FROM targets JOIN applications ON applications.id = application_id
-      WHERE applications.retired_at IS NULL AND targets.retired_at IS NULL
+      WHERE applications.retired_at IS NULL AND held_since IS NULL AND targets.retired_at IS NULL
     ),
     shown AS (SELECT * FROM known ${whereTarget(filter)}),
     equal AS MATERIALIZED (SELECT DISTINCT ${listed} FROM shown),

@@ -31,7 +31,7 @@ export function rulesChanged({ scorecards }: Pick<Engine, "scorecards">, { area,
     SELECT ${labelsSql({ area: "area" })} || ' ' || seconds
     FROM (
       SELECT DISTINCT area FROM applications JOIN targets ON application_id = applications.id
-      WHERE applications.retired_at IS NULL AND targets.retired_at IS NULL
+      WHERE applications.retired_at IS NULL AND held_since IS NULL AND targets.retired_at IS NULL
     ) AS areas, last ${whereTarget({ ...(area && { area }), ...(within && { within: within.map(({ area }) => (area === undefined ? {} : { area })) }) })}
   `;
 }

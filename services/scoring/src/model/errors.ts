@@ -11,6 +11,7 @@ export type ServiceErrorCode =
   | "method-not-allowed"
   | "app-exists"
   | "app-retired"
+  | "app-unregistered"
   | "too-many-waivers"
   | "waiver-decided"
   | "too-many-campaigns"
@@ -31,6 +32,10 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "invalid-raw": { status: 400, when: "`raw` does not fit the metric" },
   unauthorized: { status: 401, when: "the token is missing, unknown, expired, revoked or made for another service" },
   forbidden: { status: 403, when: "the token lacks the scope, or its bounds exclude this area, team or app" },
+  "app-unregistered": {
+    status: 403,
+    when: "nobody registered the application, and the service refuses what is not registered; the message has the nearest name",
+  },
   "not-found": { status: 404, when: "nothing has this path, name or id" },
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
   "app-exists": { status: 409, when: "an application, team or area has this name already; nothing is changed" },

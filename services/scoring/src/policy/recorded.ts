@@ -38,12 +38,17 @@ type Setting = number | string | null;
  * that starts with new rules records them, and the others do not.
  *
  * @param file the path of the policy; undefined without a policy
+ * @param new_scorecards what scorecards that are loaded for the first time do, for the audit
  * @returns the settings that changed
  */
 export async function recordRules(
   { background }: Database,
   rules: Rules,
-  { actor, file }: { readonly actor: string; readonly file: string | undefined },
+  {
+    actor,
+    file,
+    ...noted
+  }: { readonly actor: string; readonly file: string | undefined; readonly new_scorecards?: object },
 ): Promise<readonly ChangedSetting[]> {
   const now = recordedOf(rules);
   return background.transaction(async (trx) => {
@@ -52,7 +57,12 @@ export async function recordRules(
     const changes = changesBetween(former?.policy, now);
     if (changes.length === 0) return changes;
     await insertPolicy(trx, now);
-    await recordAudit(trx, { actor, action: "policy.load", target: {}, details: { file: file ?? null, changes } });
+    await recordAudit(trx, {
+      actor,
+      action: "policy.load",
+      target: {},
+      details: { file: file ?? null, changes, ...noted },
+    });
     return changes;
   });
 }

@@ -1,11 +1,13 @@
 import type { Target } from "@maturity/core";
 import { maxFaults } from "@maturity/core/wire";
+import type { Knex } from "knex";
 import { type AppName, appName } from "../model/app-name.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { type Bounded, isWithin } from "../model/grant.ts";
 import { rangeFaults } from "../model/measured-at.ts";
 import { type Json, object, reference } from "../openapi/operation.ts";
 import { appRetired, isSameName } from "../store/names.ts";
+import { appUnregistered } from "../store/near-names.ts";
 import type { StoredScores } from "../store/scores.ts";
 
 /**
@@ -17,22 +19,33 @@ export function movedTo(reach: Bounded, sent: AppName, stored: AppName = sent): 
 }
 
 /**
- * Refuses scores of which an application or environment is retired, or whose time of measurement is out of range.
+ * Refuses scores of which an application or environment is retired, those of unregistered applications where these are
+ * refused, and those whose time of measurement is out of range.
  *
+ * @param knex reads the nearest registered names
+ * @param reach the bounds of the caller
  * @param pathOf the path of a score in the body; empty if it is the body itself
- * @throws ServiceError `app-retired` or `invalid-payload`, naming these scores
+ * @throws ServiceError `app-retired`, `app-unregistered` or `invalid-payload`, naming these scores
  */
-export function requireStored(
-  { retired, outOfRange }: Pick<StoredScores, "retired" | "outOfRange">,
+export async function requireStored(
+  { knex, reach }: { readonly knex: Knex; readonly reach: Bounded },
+  { retired, outOfRange, unregistered }: Pick<StoredScores, "retired" | "outOfRange" | "unregistered">,
   scores: readonly Target[],
   pathOf: (index: number) => string = () => "",
-): void {
+): Promise<void> {
   if (outOfRange.length > 0) {
     const faults = outOfRange.slice(0, maxFaults).map(({ index, what }) => {
       const path = pathOf(index);
       return { path: path === "" ? "measured_at" : `${path}.measured_at`, message: rangeFaults[what] };
     });
     throw invalidPayload(faults);
+  }
+  if (unregistered.length > 0) {
+    const names = unregistered.map((index) => {
+      const path = pathOf(index);
+      return { path: path === "" ? "app" : `${path}.app`, name: appName(scores[index] as Target) };
+    });
+    throw await appUnregistered(knex, names, reach);
   }
   if (retired.length === 0) return;
   const names = retired.slice(0, maxFaults).map(({ index, what }) => {

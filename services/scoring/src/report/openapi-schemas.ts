@@ -25,6 +25,20 @@ export const storedField: Json = {
   description: "`history` if a later result was stored before: then it never replaces that one, and alerts nothing",
 };
 
+/** The field that an answer adds for a held application. */
+export const heldField: Json = {
+  held: {
+    const: true,
+    description:
+      "The application is not registered, so it is held: what it reports is stored, and counts once it is registered",
+  },
+};
+
+/** What an answer says of a held application. */
+export function heldNote(isHeld: boolean): { readonly held?: true } {
+  return isHeld ? { held: true } : {};
+}
+
 /** The value of `stored` in an answer. */
 export function storedAs(isPast: boolean): "current" | "history" {
   return isPast ? "history" : "current";

@@ -31,7 +31,7 @@ import { withStore } from "../store/failures.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import type { ProblemWriter } from "../store/writing/problem-writer.ts";
 import { movedTo, withMovedTo } from "./moved-to.ts";
-import { reportedAt, storedAs, storedField } from "./openapi-schemas.ts";
+import { heldField, heldNote, reportedAt, storedAs, storedField } from "./openapi-schemas.ts";
 
 /** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {
@@ -47,7 +47,7 @@ const operation: Operation = {
   parameters: [idempotencyKey],
   requestBody: jsonBody("ProblemRequest"),
   responses: { 200: jsonResponse("Stored", "ProblemResponse") },
-  errors: bodyErrors(["app-retired", "idempotency-key-reused"]),
+  errors: bodyErrors(["app-retired", "app-unregistered", "idempotency-key-reused"]),
   schemas: { ProblemRequest: withExamples(jsonSchema(problemBody)), ProblemResponse: responseSchema() },
 };
 
@@ -65,7 +65,7 @@ function responseSchema(): Json {
   };
   return withMovedTo({
     ...rest,
-    properties: { ...properties, ...added },
+    properties: { ...properties, ...added, ...heldField },
     required: [...required, "details", ...Object.keys(added)],
   });
 }
@@ -80,13 +80,16 @@ export function problemRoute({ problems, queueAlert }: ProblemDependencies): Ser
       const grant = grantOf(request);
       requireWithin(grant, problem);
       const complete = async (trx: Knex.Transaction, stored: StoredProblem) => {
-        const { name, opened_at, reported_at, is_past } = stored;
+        const { name, opened_at, reported_at, is_past, is_held } = stored;
         const alert = is_past ? "not_needed" : await queueAlert(trx, problem, stored);
-        return { ...movedTo(grant, problem, name), opened_at, reported_at, alert, stored: storedAs(is_past) };
+        return {
+          ...{ ...movedTo(grant, problem, name), opened_at, reported_at, alert },
+          ...{ stored: storedAs(is_past), ...heldNote(is_held) },
+        };
       };
       const key = readKey(request, grant.caller, body);
       const { signal } = deadlineOf(request.raw.req);
-      const made = await withStore(() => problems.save({ problem, key, complete }, signal), signal);
+      const made = await withStore(() => problems.save({ problem, reach: grant, key, complete }, signal), signal);
       // A key keeps what the request does not say: its details may be large.
       return respond(h, { ...made, answer: { ...problem, ...made.answer } });
     },

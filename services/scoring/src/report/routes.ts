@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
+import type { Unregistered } from "../model/unregistered.ts";
 import type { Database } from "../store/database.ts";
 import { createProblemWriter } from "../store/writing/problem-writer.ts";
 import { createScoreWriter } from "../store/writing/score-writer.ts";
@@ -12,14 +13,22 @@ interface ReportDependencies extends Pick<ProblemDependencies, "queueAlert"> {
   readonly database: Database;
   /** For how many days changes of scores are recorded. */
   readonly historyDays: number;
+  readonly unregistered: Unregistered;
 }
 
 /** The routes by which scores and problems are reported. */
-export function reportRoutes({ engine, database, historyDays, queueAlert }: ReportDependencies): ServerRoute[] {
-  const scores = createScoreWriter(database.knex, historyDays);
+export function reportRoutes({
+  engine,
+  database,
+  historyDays,
+  unregistered,
+  queueAlert,
+}: ReportDependencies): ServerRoute[] {
+  const scores = createScoreWriter(database.knex, historyDays, unregistered);
+  const { knex } = database;
   return [
-    scoreRoute({ engine, scores }),
-    scoresRoute({ engine, scores }),
-    problemRoute({ problems: createProblemWriter(database.knex), queueAlert }),
+    scoreRoute({ engine, scores, knex }),
+    scoresRoute({ engine, scores, knex }),
+    problemRoute({ problems: createProblemWriter(knex, unregistered), queueAlert }),
   ];
 }

@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
+import type { Knex } from "knex";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
@@ -8,17 +9,27 @@ import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../o
 import { withStore } from "../store/failures.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
 import { movedTo, movedToSchema, requireStored, withMovedTo } from "./moved-to.ts";
-import { reportedAt, requestSchemas, storedAs, storedField, storedScore } from "./openapi-schemas.ts";
+import {
+  heldField,
+  heldNote,
+  reportedAt,
+  requestSchemas,
+  storedAs,
+  storedField,
+  storedScore,
+} from "./openapi-schemas.ts";
 import { answerOf, scoreSubmission } from "./submission.ts";
 
 /** The dependencies of the routes that store scores. */
 export interface ScoreDependencies {
   readonly engine: Engine;
   readonly scores: ScoreWriter;
+  /** Reads the nearest registered names. */
+  readonly knex: Knex;
 }
 
 /** POST /score: scores a result and stores the score. */
-export function scoreRoute({ engine, scores }: ScoreDependencies): ServerRoute {
+export function scoreRoute({ engine, scores, knex }: ScoreDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/score",
@@ -33,11 +44,12 @@ export function scoreRoute({ engine, scores }: ScoreDependencies): ServerRoute {
       requireWithin(grant, scored);
       const { signal } = deadlineOf(request.raw.req);
       const stored = await withStore(() => scores.save([scored], signal), signal);
-      requireStored(stored, [scored]);
-      const { reportedAt, names, past } = stored;
+      await requireStored({ knex, reach: grant }, stored, [scored]);
+      const { reportedAt, names, past, held } = stored;
       return {
         ...{ ...answerOf(scored), ...movedTo(grant, scored, names[0]), reported_at: reportedAt },
         stored: storedAs(past.length > 0),
+        ...heldNote(held.length > 0),
       };
     }),
   };
@@ -50,11 +62,14 @@ function operation(engine: Engine): Operation {
     summary: "Score one result and store it in place of the former one of its key",
     requestBody: jsonBody("ScoreRequest"),
     responses: { 200: jsonResponse("Stored", "ScoreResponse") },
-    errors: bodyErrors(["unknown-scorecard", "unknown-metric", "invalid-raw", "app-retired"], ["scorer-failed"]),
+    errors: bodyErrors(
+      ["unknown-scorecard", "unknown-metric", "invalid-raw", "app-retired", "app-unregistered"],
+      ["scorer-failed"],
+    ),
     schemas: {
       ...requestSchemas(engine),
       ...movedToSchema,
-      ScoreResponse: withMovedTo(object({ ...storedScore, reported_at: reportedAt, stored: storedField })),
+      ScoreResponse: withMovedTo(object({ ...storedScore, reported_at: reportedAt, stored: storedField }, heldField)),
     },
   };
 }

@@ -21,7 +21,7 @@ import {
 } from "../openapi/operation.ts";
 import { withStore } from "../store/failures.ts";
 import { movedTo, requireStored, withMovedTo } from "./moved-to.ts";
-import { reportedAt, storedAs, storedField, storedScore } from "./openapi-schemas.ts";
+import { heldField, heldNote, reportedAt, storedAs, storedField, storedScore } from "./openapi-schemas.ts";
 import type { ScoreDependencies } from "./score.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
@@ -38,7 +38,7 @@ const operation: Operation = {
   summary: "Score up to 1,000 results and store them, all or none",
   requestBody: jsonBody("ScoresRequest"),
   responses: { 200: jsonResponse("Stored", "ScoresResponse") },
-  errors: bodyErrors(["app-retired"], ["scorer-failed"]),
+  errors: bodyErrors(["app-retired", "app-unregistered"], ["scorer-failed"]),
   schemas: { ScoresRequest: requestSchema(), ScoresResponse: responseSchema() },
 };
 
@@ -53,14 +53,14 @@ function requestSchema(): Json {
 function responseSchema(): Json {
   const scores = {
     type: "array",
-    items: withMovedTo(object({ ...storedScore, stored: storedField })),
+    items: withMovedTo(object({ ...storedScore, stored: storedField }, heldField)),
     description: "In the order sent",
   };
   return object({ reported_at: reportedAt, scores });
 }
 
 /** POST /scores: scores up to 1,000 results and stores all or none. The last of several with the same key counts. */
-export function scoresRoute({ engine, scores }: ScoreDependencies): ServerRoute {
+export function scoresRoute({ engine, scores, knex }: ScoreDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/scores",
@@ -74,14 +74,15 @@ export function scoresRoute({ engine, scores }: ScoreDependencies): ServerRoute 
       const scored = await readScores(engine, grant, body);
       const { signal } = deadlineOf(request.raw.req);
       const stored = await withStore(() => scores.save(scored, signal), signal);
-      requireStored(stored, scored, pathOf);
+      await requireStored({ knex, reach: grant }, stored, scored, pathOf);
       const { reportedAt, names, past } = stored;
-      const older = new Set(past);
+      const [older, held] = [new Set(past), new Set(stored.held)];
       return {
         reported_at: reportedAt,
         scores: scored.map((one, index) => ({
           ...{ ...answerOf(one), ...movedTo(grant, one, names[index]) },
           stored: storedAs(older.has(index)),
+          ...heldNote(held.has(index)),
         })),
       };
     }),

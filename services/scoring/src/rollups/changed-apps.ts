@@ -38,7 +38,7 @@ export function isChanged({ score: { from, to } }: Pick<ChangedApp, "score">): b
 export function changedApps(compared: Iterable<ComparedApp>): ChangedApps {
   const changed: ChangedApp[] = [];
   let applications = 0;
-  for (const { from, to, ...target } of compared) {
+  for (const { from, to, exempt: _, ...target } of compared) {
     applications++;
     const score = { from: from?.score ?? null, to: to?.score ?? null };
     const level = { from: from?.level?.name ?? null, to: to?.level?.name ?? null };

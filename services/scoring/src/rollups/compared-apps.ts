@@ -3,7 +3,7 @@ import { metricIds, rollUpInOrder } from "@maturity/core/wire";
 import type { ScoreKey } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
-import { createExemptions, type Exemptions, excludedOf, type Judged, noExemptions } from "./exemptions.ts";
+import { createExemptions, type Exemptions, excludedOf, type Judged } from "./exemptions.ts";
 import { noProblems, type OpenProblems } from "./organisation.ts";
 import type { RollUpRules } from "./rules.ts";
 import type { ScoreWaiver } from "./waivers.ts";
@@ -21,6 +21,8 @@ export interface Standing {
 export interface ComparedApp extends Target {
   readonly from: Standing | undefined;
   readonly to: Standing | undefined;
+  /** The metrics from which it is exempt on each side, as `scorecard.metric`, with or without a score. */
+  readonly exempt: { readonly from: readonly string[]; readonly to: readonly string[] };
 }
 
 /** A score of a metric before and after a change of rules. */
@@ -85,13 +87,18 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
         const target = { area, team, app, env };
         const facts = { asOf, problems: problems.get(id) ?? noProblems, waivers: waiversOf(target) };
         const registration = registrationOf(target);
-        const [from, to] = finders.map((findStanding, index) =>
-          findStanding(numbers, { ...facts, exemptions: exemptions[index]?.(env, registration) ?? noExemptions }),
-        );
-        if (from || to) yield { ...target, from, to };
+        const [before, after] = exemptions.map((of) => of(env, registration)) as [Exemptions, Exemptions];
+        const from = finders[0](numbers, { ...facts, exemptions: before });
+        const to = finders[1](numbers, { ...facts, exemptions: after });
+        const exempt = { from: namesIn(before), to: namesIn(after) };
+        if (from || to) yield { ...target, from, to, exempt };
       }
     },
   };
+}
+
+function namesIn({ metrics }: Exemptions): readonly string[] {
+  return metrics === "" ? [] : metrics.split(" ");
 }
 
 interface Facts {
@@ -123,6 +130,6 @@ function createStandingFinder(
     const rolled = rollUpInOrder(scorecards, metricScores, asOf, excluded);
     if (!rolled) return undefined;
     const level = levelOf(rolled, problems, metricScores, excluded);
-    return { score: rolled.score, level, exempt: exemptions.metrics === "" ? [] : exemptions.metrics.split(" ") };
+    return { score: rolled.score, level, exempt: namesIn(exemptions) };
   };
 }

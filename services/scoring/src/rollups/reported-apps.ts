@@ -15,7 +15,7 @@ export interface StoredApp extends Target {
 }
 
 /**
- * Reads the applications with a score of an installed metric that are not retired. Scores are read by ids, which are
+ * Reads the applications with a score of an installed metric that are neither retired nor held. Scores are read by ids, which are
  * faster to parse than names. A GROUP BY would take the database longer than sending every row.
  *
  * @param which a condition in SQL on the names of the applications
@@ -67,7 +67,7 @@ const columns =
 
 const targets = (which: string) => `
   SELECT targets.id, area, team, app, env FROM targets JOIN applications ON applications.id = application_id
-  WHERE applications.retired_at IS NULL AND targets.retired_at IS NULL AND ${which}`;
+  WHERE applications.retired_at IS NULL AND held_since IS NULL AND targets.retired_at IS NULL AND ${which}`;
 
 /** Parses the names of an application from one text. */
 export function namesOf(id: string): Target & { readonly id: string } {

@@ -41,7 +41,7 @@ export async function registerApps(
     stored AS (
       UPDATE applications
       SET owner = entries.owner, repo = entries.repo, tier = entries.tier, labels = entries.labels,
-        registered_at = coalesce(registered_at, now())
+        registered_at = coalesce(registered_at, now()), held_since = NULL
       FROM entries
       WHERE applications.id = entries.id
       RETURNING applications.id

@@ -4,6 +4,8 @@ import type { Knex } from "knex";
 /** The audited actions: all that change what others see, except reports. */
 export const auditActions = [
   "app.register",
+  "app.hold",
+  "app.release",
   "app.move",
   "app.retire",
   "app.restore",

@@ -10,6 +10,8 @@ export interface CurrentName {
   readonly application_id: number | null;
   /** Why the application was retired; null if it is in use. */
   readonly retired: string | null;
+  /** Whether the application is registered. */
+  readonly is_registered: boolean;
 }
 
 /** More steps than names have levels; former groups never form a circle. */
@@ -24,9 +26,9 @@ export async function findCurrentNames(knex: Knex, names: readonly AppName[]): P
   for (let step = 0; step < maxSteps; step++) {
     const found = await lookUp(knex, current);
     if (found.every(({ to_area }) => to_area === null)) {
-      return found.map(({ application_id, area, team, app, retired }, index) => ({
+      return found.map(({ application_id, area, team, app, retired, is_registered }, index) => ({
         name: application_id === null ? (current[index] as AppName) : { area, team, app },
-        ...{ application_id, retired },
+        ...{ application_id, retired, is_registered },
       }));
     }
     current = current.map((name, index) => {
@@ -40,6 +42,7 @@ export async function findCurrentNames(knex: Knex, names: readonly AppName[]): P
 interface Found extends AppName {
   readonly application_id: number | null;
   readonly retired: string | null;
+  readonly is_registered: boolean;
   /** The new name of its group; null if the name has an application or its group did not move. */
   readonly to_area: string | null;
   readonly to_team: string;
@@ -49,7 +52,7 @@ async function lookUp(knex: Knex, names: readonly AppName[]): Promise<readonly F
   const { rows } = await knex.raw(
     `
     SELECT application.id AS application_id, application.area, application.team, application.app,
-      application.retired_because AS retired, former.to_area, former.to_team
+      application.retired_because AS retired, application.registered_at IS NOT NULL AS is_registered, former.to_area, former.to_team
     FROM json_to_recordset(?::json) AS sent (index int, area text, team text, app text)
     LEFT JOIN LATERAL (
       SELECT applications.* FROM names JOIN applications ON id = application_id
@@ -81,10 +84,12 @@ export async function holdNames(trx: Knex): Promise<void> {
  * transactions that create the same one create it once. The names are held until the transaction ends.
  *
  * @param trx the transaction that stores something about the applications
+ * @param isHeld whether what it creates is held until it is registered
  */
 export async function ensureApplications(
   trx: Knex,
   names: readonly AppName[],
+  isHeld = false,
 ): Promise<(CurrentName & { readonly application_id: number })[]> {
   await holdNames(trx);
   const found = await findCurrentNames(trx, names);
@@ -96,6 +101,7 @@ export async function ensureApplications(
   if (sent.length === 0) return found as (CurrentName & { readonly application_id: number })[];
   const { rows }: { rows: (AppName & { readonly id: number })[] } = await trx.raw(createApplications, [
     JSON.stringify(sent),
+    isHeld,
   ]);
   const created = new Map(rows.map((row) => [appKey(row), row.id]));
   return found.map((one) => {
@@ -113,8 +119,9 @@ const createApplications = `
     )
   ),
   created AS (
-    INSERT INTO applications (area, team, app)
-    SELECT DISTINCT to_area COLLATE "C", to_team COLLATE "C", to_app COLLATE "C" FROM sent ORDER BY 1, 2, 3
+    INSERT INTO applications (area, team, app, held_since)
+    SELECT DISTINCT to_area COLLATE "C", to_team COLLATE "C", to_app COLLATE "C", CASE WHEN ?::boolean THEN now() END
+    FROM sent ORDER BY 1, 2, 3
     ON CONFLICT (area, team, app) DO UPDATE SET area = excluded.area
     RETURNING id, area, team, app
   ),

@@ -2,9 +2,12 @@ import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import { type AppName, appName } from "../model/app-name.ts";
 import { invalidPayload } from "../model/errors.ts";
+import type { Bounded } from "../model/grant.ts";
 import { type OutOfRange, rangeFaults } from "../model/measured-at.ts";
 import type { Problem } from "../model/problem.ts";
-import { appRetired } from "./names.ts";
+import type { Unregistered } from "../model/unregistered.ts";
+import { appRetired, findCurrentNames, holdNames } from "./names.ts";
+import { appUnregistered } from "./near-names.ts";
 import { measuredAt, outOfRange } from "./score-changes.ts";
 import { createTargets, knownTarget, noteUses } from "./targets.ts";
 
@@ -13,6 +16,8 @@ export interface StoredProblem {
   readonly reported_at: Date;
   /** Whether a later scan was stored before: then nothing is stored. */
   readonly is_past: boolean;
+  /** Whether its application is held until it is registered. */
+  readonly is_held: boolean;
   /** When the problem was opened; null while `count` is 0. */
   readonly opened_at: Date | null;
   /** The id of the problem. */
@@ -32,9 +37,19 @@ export function problemKey({ area, team, app, env, problem_type }: Target & Pick
  * Stores a report over the previous one of its problem. Times never go back. The application cannot be moved or retired
  * until the transaction ends.
  *
- * @throws ServiceError `app-retired`; `invalid-payload` if its time of measurement is out of range
+ * @throws ServiceError `app-retired`; `app-unregistered` where these are refused; `invalid-payload` if its time of measurement is out of range
  */
-export async function saveProblem(trx: Knex, problem: Problem): Promise<StoredProblem> {
+export async function saveProblem(
+  trx: Knex,
+  problem: Problem,
+  unregistered: Unregistered = "accept",
+  reach: Bounded = { parts: [] },
+): Promise<StoredProblem> {
+  if (unregistered === "refuse") {
+    await holdNames(trx);
+    const [current] = await findCurrentNames(trx, [problem]);
+    if (!current?.is_registered) throw await appUnregistered(trx, [{ name: problem, path: "app" }], reach);
+  }
   const { area, team, app, env, problem_type, severity, count, details, chat_channel = null } = problem;
   const measured_at = problem.measured_at ?? null;
   const values = [
@@ -45,16 +60,16 @@ export async function saveProblem(trx: Knex, problem: Problem): Promise<StoredPr
     const { rows } = await trx.raw(upsert, values);
     const [found] = rows;
     if (!found) {
-      await createTargets(trx, [problem]);
+      await createTargets(trx, [problem], unregistered);
     } else if (found.retired !== null) {
       throw appRetired([{ name: { area, team, app, ...(found.retired === "env" && { env }) }, path: found.retired }]);
     } else if (found.out_of_range !== null) {
       throw invalidPayload([{ path: "measured_at", message: rangeFaults[found.out_of_range as OutOfRange] }]);
     } else if (found.id !== null) {
-      const { id, reported_at, opened_at, epoch, is_unnoted, is_past } = found;
+      const { id, reported_at, opened_at, epoch, is_unnoted, is_past, is_held } = found;
       if (is_unnoted) await noteUses(trx, [problem]);
       const thread = epoch === null ? null : `${id}@${epoch}`;
-      return { reported_at, is_past, opened_at, problem: id, thread, name: appName(found) };
+      return { reported_at, is_past, is_held, opened_at, problem: id, thread, name: appName(found) };
     }
   }
 }
@@ -105,7 +120,7 @@ const upsert = `
     WHERE excluded.measured_at IS NULL OR excluded.measured_at >= ${measuredAt("former")}
     RETURNING id, reported_at, opened_at
   )
-  SELECT is_unnoted, retired, (SELECT out_of_range FROM moment) AS out_of_range, is_past, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
+  SELECT is_unnoted, is_held, retired, (SELECT out_of_range FROM moment) AS out_of_range, is_past, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
   FROM target LEFT JOIN (SELECT saved.*, false AS is_past FROM saved UNION ALL SELECT * FROM later) AS saved ON true
 `;
 

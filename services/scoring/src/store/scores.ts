@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { type AppName, appName } from "../model/app-name.ts";
 import { hasCode } from "../model/errors.ts";
 import type { OutOfRange } from "../model/measured-at.ts";
+import type { Unregistered } from "../model/unregistered.ts";
 import { type DatedEvidence, recordPast } from "./past-evidence.ts";
 import { idleLimitMs } from "./patience.ts";
 import { changeAssignments, changeColumns, measuredAt, outOfRange, recordChanges } from "./score-changes.ts";
@@ -57,6 +58,13 @@ export interface StoredScores {
    * The indexes of scores whose `measured_at` is out of range. If there are any, no score of the caller is stored.
    */
   readonly outOfRange: readonly { readonly index: number; readonly what: OutOfRange }[];
+  /**
+   * The indexes of scores of applications that nobody registered, where these are refused. If there are any, no score of
+   * the caller is stored.
+   */
+  readonly unregistered: readonly number[];
+  /** The indexes of scores that count once their application is registered. */
+  readonly held: readonly number[];
   /** The indexes of scores that are older than the stored ones: they are in the history, and nothing else. */
   readonly past: readonly number[];
 }
@@ -83,7 +91,8 @@ export type StoreScores = (callers: readonly (readonly NewScore[])[], terms: Ter
  *
  * @param historyDays for how many days changes of scores or scorers are recorded in `score_changes`
  */
-export function createScoreStore(knex: Knex, historyDays: number): StoreScores {
+export function createScoreStore(knex: Knex, historyDays: number, unregistered: Unregistered = "accept"): StoreScores {
+  const refused = unregistered === "refuse" ? "known" : "none";
   const hasHistory = historyDays > 0;
   const oldestDays = historyDays || 400;
 
@@ -93,7 +102,7 @@ export function createScoreStore(knex: Knex, historyDays: number): StoreScores {
   async function storeAtOnce(rows: string, { lockMs, signal }: Terms): Promise<FoundRow[]> {
     for (;;) {
       const latest = aheadMs === undefined ? "-infinity" : new Date(performance.now() + aheadMs + idleLimitMs);
-      const values = [latest, String(lockMs), oldestDays, rows, hasHistory];
+      const values = [latest, String(lockMs), refused, oldestDays, rows, hasHistory];
       const found = (await execute(knex, { name: statement, text: prepared, values }, signal)) as FoundRow[];
       aheadMs = Number(found[0]?.now) - performance.now();
       if (!found[0]?.is_late) return found;
@@ -113,10 +122,12 @@ export function createScoreStore(knex: Knex, historyDays: number): StoreScores {
     return inTransaction(knex, async (trx) => {
       if (unknown.length > 0) {
         await trx.raw(`SET LOCAL lock_timeout = ${Math.max(lockMs, creationMs)}`);
-        await createTargets(trx, unknown);
+        await createTargets(trx, unknown, unregistered);
         await createMetrics(trx, unknown);
       }
-      const values = ["infinity", String(lockMs), oldestDays, rows, hasHistory];
+      // What is unknown still was not created, because it is not registered.
+      const refusedNow = refused === "known" && unknown.length > 0 ? "all" : refused;
+      const values = ["infinity", String(lockMs), refusedNow, oldestDays, rows, hasHistory];
       const { rows: found }: { rows: FoundRow[] } = await trx.raw(upsert, values).options({ name: statement });
       if (isDated && hasHistory && unknownOf(found).length === 0) await recordPast(trx, datedOf(found, scores));
       signal.throwIfAborted();
@@ -193,6 +204,10 @@ interface FoundRow {
   readonly is_unknown: boolean;
   readonly retired: "app" | "env" | null;
   readonly out_of_range: OutOfRange | null;
+  /** Whether it is refused, because nobody registered its application. */
+  readonly is_refused: boolean;
+  /** Whether its application is held. */
+  readonly is_held: boolean | null;
   /** Whether a later result of its key is stored. */
   readonly is_past: boolean;
   readonly target_id: number | null;
@@ -218,15 +233,19 @@ function needsPast(scores: readonly NewScore[]): boolean {
 
 /** The dated results of former days, and those that are older than the stored ones. */
 function datedOf(found: readonly FoundRow[], scores: readonly NewScore[]): DatedEvidence[] {
-  return found.flatMap(({ index, target_id, metric_id, is_past, retired, out_of_range }) => {
+  return found.flatMap(({ index, target_id, metric_id, is_past, retired, out_of_range, is_refused }) => {
     const { measured_at, score, scorer } = scores[index ?? -1] ?? {};
     if (!measured_at || score === undefined || !scorer || !target_id || !metric_id) return [];
-    return (retired ?? out_of_range) ? [] : [{ target_id, metric_id, measured_at, score, scorer, is_past }];
+    return (retired ?? out_of_range) || is_refused
+      ? []
+      : [{ target_id, metric_id, measured_at, score, scorer, is_past }];
   });
 }
 
 function unknownOf(found: readonly FoundRow[]): FoundRow[] {
-  const refused = new Set(found.filter((row) => row.retired ?? row.out_of_range).map(({ caller }) => caller));
+  const refused = new Set(
+    found.filter((row) => (row.retired ?? row.out_of_range) || row.is_refused).map(({ caller }) => caller),
+  );
   return found.filter(({ is_unknown, caller }) => is_unknown && !refused.has(caller));
 }
 
@@ -245,6 +264,8 @@ function answers(callers: readonly (readonly NewScore[])[], found: readonly Foun
       names: scores.map((score, index) => appName({ ...score, ...current(callerRows[index]) })),
       retired: callerRows.flatMap((row, index) => (row?.retired ? [{ index, what: row.retired }] : [])),
       outOfRange: callerRows.flatMap((row, index) => (row?.out_of_range ? [{ index, what: row.out_of_range }] : [])),
+      unregistered: callerRows.flatMap((row, index) => (row?.is_refused ? [index] : [])),
+      held: callerRows.flatMap((row, index) => (row?.is_held ? [index] : [])),
       past: callerRows.flatMap((row, index) => (row?.is_past ? [index] : [])),
     };
   });
@@ -275,11 +296,14 @@ const typed = Object.entries(reportedColumns).map((column) => column.join(" "));
  */
 const upsert = `
   WITH moment AS MATERIALIZED (
-    SELECT clock_timestamp() AS now, clock_timestamp() > ?::timestamptz AS is_late, set_config('lock_timeout', ?::text, true)
+    SELECT clock_timestamp() AS now, clock_timestamp() > ?::timestamptz AS is_late, set_config('lock_timeout', ?::text, true),
+      ?::text AS refusal
   ),
   sent AS MATERIALIZED (
     SELECT index, caller, ${listed}, metrics.id AS metric_id, known.*,
       known.target_id IS NULL OR metrics.id IS NULL AS is_unknown,
+      CASE refusal WHEN 'known' THEN coalesce(known.is_unregistered, false)
+        WHEN 'all' THEN coalesce(known.is_unregistered, true) ELSE false END AS is_refused,
       CASE WHEN sent.measured_at < now THEN sent.measured_at END AS measured_at,
       ${outOfRange("?::int", "sent.measured_at")} AS out_of_range
     FROM moment CROSS JOIN json_to_recordset(?::json) AS sent (
@@ -289,7 +313,7 @@ const upsert = `
     LEFT JOIN metrics ON (metrics.scorecard, metrics.metric) = (sent.scorecard, sent.metric)
     LEFT JOIN LATERAL (${knownTarget("sent")}) AS known ON true
   ),
-  refused AS (SELECT caller FROM sent WHERE retired IS NOT NULL OR out_of_range IS NOT NULL),
+  refused AS (SELECT caller FROM sent WHERE retired IS NOT NULL OR out_of_range IS NOT NULL OR is_refused),
   latest AS MATERIALIZED (
     SELECT DISTINCT ON (target_id, metric_id) target_id, metric_id, ${listed}, now, measured_at, index
     FROM moment, sent
@@ -312,7 +336,7 @@ const upsert = `
   ),
   recorded AS (${recordChanges("?::boolean")})
   SELECT now, is_late, index, caller, reported_at, is_unknown, retired, out_of_range, is_unnoted, area, team, app,
-    target_id, metric_id, is_past
+    target_id, metric_id, is_past, is_refused, is_held
   FROM moment LEFT JOIN (
     SELECT sent.*, later.reported_at, measured_at IS NOT NULL AND NOT EXISTS (
       SELECT FROM latest JOIN stored USING (target_id, metric_id) WHERE latest.index = sent.index
@@ -320,7 +344,7 @@ const upsert = `
     FROM sent LEFT JOIN (
       SELECT target_id, metric_id, reported_at FROM moment, stored WHERE reported_at > now
     ) AS later USING (target_id, metric_id)
-  ) AS sent ON is_unknown OR retired IS NOT NULL OR out_of_range IS NOT NULL OR is_former OR is_past
+  ) AS sent ON is_unknown OR retired IS NOT NULL OR out_of_range IS NOT NULL OR is_former OR is_past OR is_refused OR is_held
     OR measured_at < ${firstMoment(dayOf("now"))} OR sent.reported_at IS NOT NULL
 `;
 

@@ -1,12 +1,13 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import { type AppName, appName } from "../model/app-name.ts";
+import type { Unregistered } from "../model/unregistered.ts";
 import { closingLabels, targetLabels } from "./labels.ts";
-import { ensureApplications } from "./names.ts";
+import { ensureApplications, findCurrentNames, holdNames } from "./names.ts";
 
 /**
  * SQL that looks up what the names of a row lead to: `target_id` (null if nothing was stored of it yet), `retired`
- * (`app` or `env`), the current `area`, `team` and `app`, and whether the use of a former name is to be noted. It is a
+ * (`app` or `env`), the current `area`, `team` and `app`, whether it is not registered and held, and whether the use of a former name is to be noted. It is a
  * lateral subquery of at most one row, so that it uses the indexes whatever the database knows of its tables. Most
  * reports use the current name, so it looks at former names last.
  *
@@ -14,15 +15,17 @@ import { ensureApplications } from "./names.ts";
  */
 export function knownTarget(sent: string): string {
   return `
-    SELECT targets.id AS target_id, area, team, app,
+    SELECT targets.id AS target_id, area, team, app, is_unregistered, is_held,
       CASE WHEN known.retired_at IS NOT NULL THEN 'app' WHEN targets.retired_at IS NOT NULL THEN 'env' END AS retired,
       is_former, is_unnoted
     FROM (
-      SELECT id, area, team, app, retired_at, false AS is_former, false AS is_unnoted
+      SELECT id, area, team, app, retired_at, registered_at IS NULL AS is_unregistered, held_since IS NOT NULL AS is_held,
+        false AS is_former, false AS is_unnoted
       FROM applications
       WHERE area = ${sent}.area AND team = ${sent}.team AND app = ${sent}.app
       UNION ALL
-      SELECT id, applications.area, applications.team, applications.app, retired_at, true,
+      SELECT id, applications.area, applications.team, applications.app, retired_at, registered_at IS NULL,
+        held_since IS NOT NULL, true,
         used_at IS NULL OR used_at < now() - interval '1 minute'
       FROM names JOIN applications ON applications.id = application_id
       WHERE names.area = ${sent}.area AND names.team = ${sent}.team AND names.app = ${sent}.app
@@ -53,12 +56,14 @@ export async function noteUses(knex: Knex, names: readonly AppName[]): Promise<v
 
 /**
  * Creates the targets that are unknown, and their applications. Two transactions that create the same one create it
- * once.
+ * once. Where unregistered applications are refused, it creates the targets of registered ones alone.
  *
  * @param trx the transaction that stores something about them
  */
-export async function createTargets(trx: Knex, targets: readonly Target[]): Promise<void> {
-  const applications = await ensureApplications(trx, targets.map(appName));
+export async function createTargets(trx: Knex, wanted: readonly Target[], unregistered: Unregistered): Promise<void> {
+  const targets = unregistered === "refuse" ? await ofRegistered(trx, wanted) : wanted;
+  if (targets.length === 0) return;
+  const applications = await ensureApplications(trx, targets.map(appName), unregistered === "hold");
   const rows = targets.map(({ env }, index) => ({ application_id: applications[index]?.application_id, env }));
   await trx.raw(
     `
@@ -71,6 +76,12 @@ export async function createTargets(trx: Knex, targets: readonly Target[]): Prom
     `,
     [JSON.stringify(rows)],
   );
+}
+
+async function ofRegistered(trx: Knex, targets: readonly Target[]): Promise<Target[]> {
+  await holdNames(trx);
+  const found = await findCurrentNames(trx, targets.map(appName));
+  return targets.filter((_, index) => found[index]?.is_registered);
 }
 
 /** A metric of a scorecard. */

@@ -110,15 +110,21 @@ const scoreKey = [...targetFields, "scorecard", "metric"];
 export const kinds: Readonly<Record<TableName, Kind>> = {
   apps: {
     source: `(
-      SELECT *, retired_because AS reason FROM applications WHERE registered_at IS NOT NULL OR retired_at IS NOT NULL
+      SELECT *, retired_because AS reason FROM applications
+      WHERE registered_at IS NOT NULL OR held_since IS NOT NULL OR retired_at IS NOT NULL
     ) AS apps`,
     key: appKey,
     columns: {
       ...{ ...app, owner: name(200), repo: name(2048), tier: name(200) },
       labels: Joi.object().pattern(name(200), text(0, 1_000)),
-      ...{ registered_at: past, retired_at: past, reason: text(1, 2_000) },
+      ...{ registered_at: past, held_since: past, retired_at: past, reason: text(1, 2_000) },
     },
-    rule: (row) => row.or("registered_at", "retired_at").and("labels", "registered_at").and("retired_at", "reason"),
+    rule: (row) =>
+      row
+        .or("registered_at", "held_since", "retired_at")
+        .and("labels", "registered_at")
+        .without("held_since", "registered_at")
+        .and("retired_at", "reason"),
   },
   retired_envs: {
     source: `(

@@ -42,8 +42,8 @@ const waiver = valueColumns("waivers", ["area", "team", "app"]);
 
 const statements: readonly string[] = [
   `WITH made AS (
-     INSERT INTO applications (${app}, owner, repo, tier, labels, registered_at, retired_at, retired_because)
-     SELECT ${app}, owner, repo, tier, labels, registered_at, retired_at, reason
+     INSERT INTO applications (${app}, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because)
+     SELECT ${app}, owner, repo, tier, labels, registered_at, held_since, retired_at, reason
      FROM (${applications}) AS known LEFT JOIN imported_apps USING (${app})
      RETURNING id, area, team, app
    )

@@ -12,6 +12,7 @@ import { invalidPayload, ServiceError } from "../model/errors.ts";
 import {
   actorOf,
   assertSeparationOfDuties,
+  type Bounded,
   type Grant,
   isWithin,
   partsWith,
@@ -34,6 +35,7 @@ import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
 import { movedAway } from "../store/names.ts";
+import { findUnknownName } from "../store/near-names.ts";
 import { findUnstorable, insertWaiver, lockWaiver } from "../store/waiver-changes.ts";
 import { coverageOf } from "../store/waiver-coverage.ts";
 import { auditOf } from "./audit-of.ts";
@@ -103,6 +105,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         const current = await withCurrentName(trx, waiver);
         // The bounds apply to the current name: an application that moved out of them cannot be waived by a former name.
         if (!isWithin(grant, current)) throw movedAway([{ name: waiver, path: deepestOf(waiver) }]);
+        await requireKnown(trx, current, waiver, grant);
         await requireExtendable(trx, current);
         const why = await findUnstorable(trx, current, state, grant.caller);
         if (why) throw unstorableWaiver(why, current.area);
@@ -153,6 +156,26 @@ function stateFor(
   }
   assertSeparationOfDuties(wholeGrantOf(request));
   return { state: "approved", grant: writing };
+}
+
+/**
+ * @param given the waiver as sent
+ * @throws ServiceError `invalid-payload` if nothing has its name and another name is near: most likely it is mistyped
+ */
+async function requireKnown(
+  trx: Knex.Transaction,
+  { area, team, app }: NewWaiver,
+  given: NewWaiver,
+  reach: Bounded,
+): Promise<void> {
+  const name = { area, ...(team !== undefined && { team }), ...(app !== undefined && { app }) };
+  const unknown = await findUnknownName(trx, name, "shown", reach);
+  if (unknown?.near === undefined) return;
+  const { field: path } = unknown;
+  // A name that leads on from a former one is shown as it was sent.
+  const isSame = given[path] === { area, team, app }[path];
+  const message = isSame ? unknown.message : `there is no ${path} ${JSON.stringify(given[path])} any more`;
+  throw invalidPayload([{ path, message }]);
 }
 
 /** @throws ServiceError `invalid-payload` if the waiver that it extends is not in force, or of something else */

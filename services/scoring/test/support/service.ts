@@ -13,6 +13,7 @@ import type { OidcConfig } from "../../src/auth/oidc-config.ts";
 import { createServer } from "../../src/commands/serve/server.ts";
 import { createServiceMetrics, type ServiceMetrics } from "../../src/http/service-metrics.ts";
 import type { AuthMode } from "../../src/model/grant.ts";
+import type { Unregistered } from "../../src/model/unregistered.ts";
 import { applyPolicy, noPolicy } from "../../src/policy/rules.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
@@ -57,6 +58,8 @@ export interface TestServiceOptions {
   readonly oidc?: OidcConfig;
   readonly trustedProxies?: readonly string[];
   readonly historyDays?: number;
+  /** By default all reports are accepted. */
+  readonly unregistered?: Unregistered;
   /** The files of the Board; null for none. By default a page that is there for the tests. */
   readonly board?: URL | null;
   readonly logger?: Logger;
@@ -90,6 +93,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       auth: options.auth ?? "none",
       trustedProxies: options.trustedProxies ?? [],
       historyDays: options.historyDays ?? 400,
+      unregistered: options.unregistered ?? "accept",
     },
     oidc: options.oidc,
     board: options.board === null ? undefined : (options.board ?? testBoard),

@@ -119,6 +119,11 @@ export function WaivedFact({ share, to }: { readonly share: number; readonly to:
   return share > 0 ? <Fact label={<a href={to}>waived</a>}>{percent(share)}</Fact> : null;
 }
 
+/** The share that the policy exempts, with that of each part. */
+export function ExemptFact({ share, parts }: { readonly share: number; readonly parts: string }) {
+  return share > 0 ? <Fact label={<span title={parts}>exempt by policy</span>}>{percent(share)}</Fact> : null;
+}
+
 /** Figures at the head of a screen. */
 export function Facts({ children }: { readonly children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;

@@ -1,5 +1,5 @@
 import type { Lists } from "@maturity/client";
-import { age, percent, points, span } from "../format.ts";
+import { age, measuredBefore, percent, points, span } from "../format.ts";
 import { Heat } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
 import { AskButton } from "../waivers/ask-button.tsx";
@@ -161,13 +161,16 @@ function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefin
 /** The age of the result, and the maximum age of its metric. */
 function Age({ found, promise }: { readonly found: MetricOfApp | undefined; readonly promise: number | null }) {
   if (!found?.reported_at) return <span class="soft">–</span>;
+  const measured = found.measured_at ?? found.reported_at;
+  const apart = measuredBefore(measured, found.reported_at, Date.now());
   const isOld = found.state === "late" || found.state === "stale";
   return (
     <>
-      <time dateTime={found.reported_at} title={found.reported_at} class={isOld ? "old" : undefined}>
-        {age(found.reported_at, Date.now())}
+      <time dateTime={measured} title={measured} class={isOld ? "old" : undefined}>
+        {age(measured, Date.now())}
       </time>
       {isOld && <span class="tag">{found.state}</span>}
+      {apart && <small>{apart}</small>}
       {promise !== null && <small>good for {span(promise * hour)}</small>}
     </>
   );

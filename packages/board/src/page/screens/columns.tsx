@@ -1,7 +1,7 @@
 import type { Lists } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { useReading } from "../data/reading.ts";
-import { age } from "../format.ts";
+import { age, measuredBefore } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { type AppLevel, type LevelCount, Levels, levelsText } from "../parts/level.tsx";
 import { Change, Heat, None, Open, WeightBar } from "../parts/score.tsx";
@@ -70,16 +70,20 @@ export function stateColumn(): Column<Lists["/scores"]> {
   };
 }
 
-/** How long ago a metric was reported. */
+/** How long ago a metric was measured. */
 export function ageColumn(): Column<Lists["/scores"]> {
   return {
-    id: "reported_at",
+    id: "measured_at",
     head: "Age",
     kind: "number",
     isDown: true,
-    rank: ({ reported_at }) => -Date.parse(reported_at),
-    value: ({ reported_at }) => reported_at,
-    show: ({ reported_at }) => <time title={reported_at}>{age(reported_at, Date.now())}</time>,
+    rank: ({ measured_at }) => -Date.parse(measured_at),
+    value: ({ measured_at }) => measured_at,
+    show: ({ measured_at, reported_at }) => (
+      <time title={measuredBefore(measured_at, reported_at, Date.now()) ?? measured_at}>
+        {age(measured_at, Date.now())}
+      </time>
+    ),
   };
 }
 

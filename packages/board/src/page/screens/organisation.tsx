@@ -11,7 +11,7 @@ import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Line } from "../parts/line.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Change, Fact, Facts, Open, WaivedFact } from "../parts/score.tsx";
+import { Change, ExemptFact, Fact, Facts, Open, WaivedFact } from "../parts/score.tsx";
 import { hrefOf, place } from "../place.ts";
 import {
   areaColumn,
@@ -24,6 +24,7 @@ import {
   useScorecardNames,
 } from "./columns.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
+import { Held } from "./held.tsx";
 import { NothingCounts } from "./nothing-counts.tsx";
 
 type Group = Team | (Area & { readonly team?: undefined });
@@ -78,6 +79,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         order="score"
         after={<Legend levels={isLevelled} />}
       />
+      <Held />
     </>
   );
 }
@@ -215,6 +217,10 @@ function Figures({
         {percent(mean((area) => area.fresh))}
       </Fact>
       <WaivedFact share={mean(({ waived }) => waived)} to={hrefOf({ view: "waivers", env, area })} />
+      <ExemptFact
+        share={mean(({ exempt }) => exempt)}
+        parts={own.map(({ area: name, exempt }) => `${name} ${percent(exempt)}`).join(", ")}
+      />
       <Fact label={<a href={hrefOf({ view: "applications", env, area })}>applications</a>}>
         {count(sum(({ apps }) => apps))}
       </Fact>

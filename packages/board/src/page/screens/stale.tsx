@@ -31,7 +31,7 @@ export function StaleScreen({ env }: { readonly env: string }) {
       of="result"
       label="Results, the oldest first"
       columns={columns}
-      order="-reported_at"
+      order="-measured_at"
       after={
         <p class="legend">
           A result is late when it is older than its metric calls good, and stale at twice that age. Then it still

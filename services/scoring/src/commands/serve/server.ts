@@ -53,7 +53,7 @@ const keepAliveMs = 620_000;
 
 /** The dependencies of the server. */
 export interface ServerDependencies {
-  readonly config: Pick<Config, "host" | "port" | "auth" | "trustedProxies" | "historyDays">;
+  readonly config: Pick<Config, "host" | "port" | "auth" | "trustedProxies" | "historyDays" | "unregistered">;
   readonly engine: Engine;
   /** The levels that applications can have, the lowest first. */
   readonly levels: readonly Level[];
@@ -148,7 +148,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   const streams = createStreams(() => onRefusal("stream_cut_off"));
   const hasHistory = config.historyDays > 0;
   const routes: ServerRoute[] = [
-    ...reportRoutes({ engine, database, historyDays: config.historyDays, queueAlert: alerts.queue }),
+    ...reportRoutes({ ...config, engine, database, queueAlert: alerts.queue }),
     ...appsRoutes({ database, hasHistory }, streams),
     ...readingRoutes({ engine, levels, applies, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "@maturity/core";
 import { type Logger, pino } from "pino";
 import { startAlerts } from "../../alerts/alerts.ts";
+import { applyUnregistered } from "../../apps/hold.ts";
 import { retireSilent } from "../../apps/retire-silent.ts";
 import { parseOidcConfig } from "../../auth/oidc-config.ts";
 import { queueDue } from "../../digest/digest.ts";
@@ -19,6 +20,7 @@ import { findBoard } from "./board.ts";
 import { eachMinute } from "./each-minute.ts";
 import { greeting } from "./greeting.ts";
 import { endOnSignals } from "./lifecycle.ts";
+import { findNewScorecards } from "./new-scorecards.ts";
 import { logReadiness } from "./readiness.ts";
 import { loadScorecards } from "./scorecards.ts";
 import { createServer } from "./server.ts";
@@ -67,11 +69,27 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   });
   await server.start();
   // Recorded only after the start: a process that fails to start never scores by its rules.
-  const changes = await onceReachable(() => recordRules(database, rules, { actor: actorOf(), file }), logger);
+  const added = await onceReachable(() => findNewScorecards(database, rules), logger);
+  if (added)
+    logger.warn(
+      added,
+      "these scorecards are new and count from now on; a rule of applies with from in the policy announces them instead",
+    );
+  const noted = { actor: actorOf(), file, ...(added && { new_scorecards: added }) };
+  const changes = await onceReachable(() => recordRules(database, rules, noted), logger);
   if (changes.length > 0)
     logger.info(
       { file, changes: changes.length },
       "recorded weights, ages, levels or rules of what applies that differ from those recorded before",
+    );
+  const { unregistered } = config;
+  const held = await onceReachable(() => applyUnregistered(database, unregistered, actorOf()), logger);
+  if (held > 0)
+    logger.warn(
+      { applications: held },
+      unregistered === "hold"
+        ? "these applications are held, because nobody registered them: they count nowhere until somebody does"
+        : "these applications were held, and count from now on",
     );
   if (!stopping.aborted) {
     work.push(

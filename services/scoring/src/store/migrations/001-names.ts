@@ -12,6 +12,8 @@ import type { Knex } from "knex";
  * the table `applications` in ROW EXCLUSIVE mode; moves, merges and retirement lock it in SHARE ROW EXCLUSIVE mode. So
  * no application is created under a name that is just moving away.
  *
+ * An application with `held_since` is stored, but shown nowhere until it is registered.
+ *
  * `targets.labels` and `metrics.labels` are the two halves of the label set of a score.
  */
 export async function createNames(knex: Knex): Promise<void> {
@@ -26,10 +28,12 @@ export async function createNames(knex: Knex): Promise<void> {
       tier text,
       labels jsonb,
       registered_at timestamptz,
+      held_since timestamptz,
       retired_at timestamptz,
       retired_because text,
       UNIQUE (area, team, app),
       CHECK ((labels IS NULL) = (registered_at IS NULL)),
+      CHECK (registered_at IS NULL OR held_since IS NULL),
       CHECK ((retired_because IS NULL) = (retired_at IS NULL))
     )
   `);

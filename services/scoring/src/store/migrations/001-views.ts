@@ -3,13 +3,13 @@ import { closingLabels } from "../labels.ts";
 
 /**
  * Stored rows with names. `scores_by_name` and `problems_by_name` are a stable read interface for BI tools: columns are
- * only added. Retired targets are left out.
+ * only added. Targets that are retired or held are left out.
  *
  * `former_names` has the current name of each former name; an empty team or app means all of them. A former name of an
  * application is left out if that of its team or area leads to the same name.
  */
 export async function createViews(knex: Knex): Promise<void> {
-  const live = "applications.retired_at IS NULL AND targets.retired_at IS NULL";
+  const live = "applications.retired_at IS NULL AND applications.held_since IS NULL AND targets.retired_at IS NULL";
   const named = `JOIN targets ON targets.id = target_id JOIN applications ON applications.id = application_id`;
   await knex.raw(`
     CREATE VIEW scores_by_name AS

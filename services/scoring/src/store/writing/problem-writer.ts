@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
+import type { Bounded } from "../../model/grant.ts";
 import type { Problem } from "../../model/problem.ts";
+import type { Unregistered } from "../../model/unregistered.ts";
 import { type ExecutedOnce, executeOnce, type IdempotencyKey } from "../idempotency-keys.ts";
 import { problemKey, type StoredProblem, saveProblem } from "../problems.ts";
 import { inTransaction } from "../transaction.ts";
@@ -8,6 +10,8 @@ import { createBatcher, type Save } from "./batcher.ts";
 /** A report to store. */
 export interface ProblemReport {
   readonly problem: Problem;
+  /** The bounds of the caller, who learns no name outside of them; none if absent. */
+  readonly reach?: Bounded;
   /** A report with a key is stored once. */
   readonly key?: IdempotencyKey | undefined;
   /** Completes a report in the transaction that stores it. Returns the answer, in values of JSON. */
@@ -19,15 +23,19 @@ export interface ProblemWriter {
 }
 
 /** Makes the writer of all problems of a process. Each is stored in a transaction of its own. */
-export function createProblemWriter(knex: Knex): ProblemWriter {
+export function createProblemWriter(knex: Knex, unregistered: Unregistered = "accept"): ProblemWriter {
   const connections: number = knex.client.pool.max;
   const save = createBatcher<ProblemReport, ExecutedOnce<object>>({
     store: (reports, { lockMs, signal }) =>
       inTransaction(knex, async (trx) => {
         await trx.raw(`SET LOCAL lock_timeout = ${lockMs}`);
         const answers: ExecutedOnce<object>[] = [];
-        for (const { problem, key, complete } of reports) {
-          answers.push(await executeOnce(trx, key, async () => complete(trx, await saveProblem(trx, problem))));
+        for (const { problem, reach, key, complete } of reports) {
+          answers.push(
+            await executeOnce(trx, key, async () =>
+              complete(trx, await saveProblem(trx, problem, unregistered, reach)),
+            ),
+          );
         }
         signal.throwIfAborted();
         return answers;

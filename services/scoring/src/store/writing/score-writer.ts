@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { Unregistered } from "../../model/unregistered.ts";
 import { createScoreStore, type NewScore, type StoredScores, scoreId } from "../scores.ts";
 import { createBatcher, type Save } from "./batcher.ts";
 
@@ -7,10 +8,10 @@ export interface ScoreWriter {
   readonly save: Save<readonly NewScore[], StoredScores>;
 }
 
-/** Makes the writer of all scores of a process. `historyDays` is as of `createScoreStore`. */
-export function createScoreWriter(knex: Knex, historyDays = 400): ScoreWriter {
+/** Makes the writer of all scores of a process. The parameters are those of `createScoreStore`. */
+export function createScoreWriter(knex: Knex, historyDays = 400, unregistered: Unregistered = "accept"): ScoreWriter {
   const save = createBatcher<readonly NewScore[], StoredScores>({
-    store: createScoreStore(knex, historyDays),
+    store: createScoreStore(knex, historyDays, unregistered),
     rowsOf: (scores) => scores.map(scoreId),
     maxRows: 500, // with more, the first caller of a statement would wait long for the answer
     atOnce: 1,

@@ -1,0 +1,47 @@
+import type { Target } from "@maturity/core";
+import type { Database } from "../store/database.ts";
+import { readSnapshot } from "../store/lines.ts";
+import { type ChangedApps, changedApps } from "./changed-apps.ts";
+import { type ComparedApp, createComparison } from "./compared-apps.ts";
+import type { RollUpRules } from "./rules.ts";
+import { readStoredScores } from "./stored-scores.ts";
+
+/** The metrics, as `scorecard.metric`, of which an application begins or ceases to be exempt. */
+export interface ExemptedApp extends Target {
+  readonly begins: readonly string[];
+  readonly ends: readonly string[];
+}
+
+/** The effect of other rules on the applications. */
+export interface RulesEffect extends ChangedApps {
+  /** The applications that begin or cease to be exempt from anything, also those whose score stays. */
+  readonly exempted: readonly ExemptedApp[];
+}
+
+/** Compares the applications under two sets of rules, on one snapshot. */
+export function compareRules(database: Database, before: RollUpRules, after: RollUpRules): Promise<RulesEffect> {
+  return readSnapshot(
+    database,
+    database.reads,
+    async (lines) => {
+      const comparison = createComparison(before, after);
+      const context = await readStoredScores(lines, {}, ({ score, ...stored }) =>
+        comparison.take({ ...stored, from: score, to: score }),
+      );
+      const exempted: ExemptedApp[] = [];
+      return { ...changedApps(noting(comparison.compare(context), exempted)), exempted };
+    },
+    "none",
+  );
+}
+
+/** Passes the applications on, and notes those whose exemptions differ. */
+function* noting(compared: Iterable<ComparedApp>, exempted: ExemptedApp[]): Generator<ComparedApp> {
+  for (const app of compared) {
+    const { area, team, app: name, env, exempt } = app;
+    const begins = exempt.to.filter((metric) => !exempt.from.includes(metric));
+    const ends = exempt.from.filter((metric) => !exempt.to.includes(metric));
+    if (begins.length + ends.length > 0) exempted.push({ area, team, app: name, env, begins, ends });
+    yield app;
+  }
+}

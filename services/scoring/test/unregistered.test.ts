@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { applyUnregistered } from "../src/apps/hold.ts";
+import type { Unregistered } from "../src/model/unregistered.ts";
+import { readPage } from "./support/reading.ts";
+import { expectRefusal, post, put } from "./support/requests.ts";
+import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+
+const cart = { area: "shop", team: "checkout", app: "cart" };
+const typo = { ...cart, app: "carrt" };
+const score = { ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 3, medium: 0 } };
+const good = { ...score, ...typo, raw: { high: 0, medium: 0 } };
+const problem = { env: "prod", problem_type: "iac-secret", severity: "high", count: 1, details: [] };
+
+async function shown(service: TestService): Promise<object> {
+  const [apps, teams, scores, problems] = await Promise.all(
+    ["/apps", "/teams", "/scores", "/problems"].map(async (path) => (await readPage(service, path)).items),
+  );
+  const scrape = (await service.server.inject("/metrics?collect[]=scores&collect[]=rollups&collect[]=problems"))
+    .payload;
+  return { apps, teams, scores, problems, scrape };
+}
+
+const held = async (service: TestService) =>
+  (await readPage<{ app: string }>(service, "/registry?held=true")).items.map(({ app }) => app);
+
+describe.each(engines)("reports of applications that nobody registered, on %s", (kind) => {
+  const start = async (unregistered: Unregistered, databaseUrl?: string) =>
+    useService({ databaseUrl: databaseUrl ?? (await createDatabase(kind)), unregistered });
+
+  test("count, by default", async () => {
+    const service = await start("accept");
+    expect((await post(service, "/score", good)).body).not.toHaveProperty("held");
+    expect((await readPage(service, "/apps")).items).toMatchObject([typo]);
+    expect(await held(service)).toEqual([]);
+  });
+
+  test("are held: stored, answered so, listed as held, and shown nowhere until somebody registers the application", async () => {
+    const service = await start("hold");
+    await put(service, "/registry", cart);
+    expect((await post(service, "/score", score)).body).not.toHaveProperty("held");
+    expect(await post(service, "/score", good)).toMatchObject({ status: 200, body: { held: true, score: 100 } });
+    expect(await post(service, "/score", good)).toMatchObject({ body: { held: true } });
+    const batch = await post(service, "/scores", { scores: [score, good] });
+    expect((batch.body as { scores: { held?: true }[] }).scores.map((one) => one.held)).toEqual([undefined, true]);
+    expect(await post(service, "/problem/scan-result", { ...typo, ...problem })).toMatchObject({
+      body: { held: true },
+    });
+    const before = await shown(service);
+    expect(JSON.stringify(before)).not.toContain("carrt");
+    expect(await held(service)).toEqual(["carrt"]);
+
+    await put(service, "/registry", typo);
+    expect(await held(service)).toEqual([]);
+    expect((await post(service, "/score", good)).body).not.toHaveProperty("held");
+    // Roll-ups may be some seconds old; scores and scrapes are of now.
+    expect((await readPage(service, "/scores?app=carrt")).items).toMatchObject([typo]);
+    const { payload } = await service.server.inject("/metrics?collect[]=scores&collect[]=problems");
+    expect(payload).toContain('maturity_score{area="shop",team="checkout",app="carrt"');
+    expect(payload).toContain('maturity_problem_count{area="shop",team="checkout",app="carrt"');
+  });
+
+  test("are refused with the nearest registered names, whether or not anything is stored of them", async () => {
+    const service = await start("accept");
+    await put(service, "/registry", { apps: [cart, { ...cart, team: "payments", app: "ledger" }] });
+    await post(service, "/score", { ...score, app: "stranger" });
+    await service.stop();
+    const refusing = kind === "pglite" ? undefined : await start("refuse", service.databaseUrl);
+    if (!refusing) return;
+    const refuse = async (sent: object, path: string, message: string) => {
+      const answer = await post(refusing, "/score", { ...score, ...sent });
+      expectRefusal(answer, { status: 403, code: "app-unregistered", paths: [path] });
+      expect(answer.body).toMatchObject({ details: [{ path, message: expect.stringContaining(message) }] });
+    };
+    await refuse(typo, "app", 'did you mean "cart"?');
+    await refuse({ team: "chekout" }, "team", 'there is no team "chekout" in shop; did you mean "checkout"?');
+    await refuse({ area: "shopp" }, "area", 'there is no area "shopp"; did you mean "shop"?');
+    await refuse({ app: "stranger" }, "app", 'there is no application "stranger" in shop/checkout');
+    expect(await post(refusing, "/score", score)).toMatchObject({ status: 200 });
+    const batch = await post(refusing, "/scores", { scores: [score, good] });
+    expectRefusal(batch, { status: 403, code: "app-unregistered", paths: ["scores[1].app"] });
+    expectRefusal(await post(refusing, "/problem/scan-result", { ...typo, ...problem }), { status: 403, code: "app-unregistered", paths: ["app"] });
+    expect(await post(refusing, "/problem/scan-result", { ...cart, ...problem })).toMatchObject({ status: 200 });
+    const { rows } = await refusing.database.knex.raw(
+      "SELECT count(*)::int AS count FROM applications WHERE app = 'carrt'",
+    );
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+
+  test("are stored beside those that are refused at the same moment", async () => {
+    const service = await start("refuse");
+    await put(service, "/registry", cart);
+    const sent = Array.from({ length: 40 }, (_, index) => (index % 2 ? { ...good, app: `ghost-${index}` } : score));
+    const answers = await Promise.all(sent.map((body) => post(service, "/score", body)));
+    expect(answers.map(({ status }) => status)).toEqual(sent.map((_, index) => (index % 2 ? 403 : 200)));
+  });
+
+  test("a report by a former name of a registered application is accepted", async () => {
+    const service = await start("refuse");
+    await put(service, "/registry", cart);
+    await post(service, "/apps/move", {
+      from: { area: "shop", team: "checkout" },
+      to: { area: "shop", team: "buying" },
+    });
+    await put(service, "/registry", { ...cart, team: "buying", app: "basket" });
+    expect(await post(service, "/score", score)).toMatchObject({ status: 200 });
+    expect(await post(service, "/score", { ...score, app: "basket" })).toMatchObject({ status: 200 });
+  });
+});
+
+test("a setting holds at the start what nobody registered, and releases it, and the audit tells both", async () => {
+  const service = await useService({});
+  await put(service, "/registry", cart);
+  await post(service, "/scores", { scores: [score, good] });
+  const apply = (unregistered: Unregistered) => applyUnregistered(service.database, unregistered, "ops");
+  expect(await apply("hold")).toBe(1);
+  expect(await apply("hold")).toBe(0);
+  expect(await apply("refuse")).toBe(0);
+  expect(await held(service)).toEqual(["carrt"]);
+  expect(await apply("accept")).toBe(1);
+  expect(await held(service)).toEqual([]);
+  const { items } = await readPage<object>(service, "/audit?action=app.hold&action=app.release");
+  expect(items).toMatchObject([
+    { action: "app.release", actor: "ops", details: { applications: 1 } },
+    { action: "app.hold", details: { applications: 1 } },
+  ]);
+});
+
+test("a held application may be merged into the one that was meant, and counts with it", async () => {
+  const service = await useService({ unregistered: "hold" });
+  await put(service, "/registry", cart);
+  await post(service, "/scores", { scores: [good] });
+  expect(await post(service, "/apps/move", { from: typo, to: cart, merge: true })).toMatchObject({ status: 200 });
+  expect(await held(service)).toEqual([]);
+  expect((await readPage(service, "/scores")).items).toMatchObject([cart]);
+});
+
+test("a waiver of a name that nothing has is refused with the nearest one", async () => {
+  const service = await useService({ unregistered: "hold" });
+  await put(service, "/registry", cart);
+  await post(service, "/score", good);
+  const waiver = { scorecard: "security", kind: "not_applicable", reason: "no web", owner: "Ann" };
+  const refuse = async (name: object, path: string, message: string) => {
+    const answer = await post(service, "/waivers", { ...waiver, ...name });
+    expectRefusal(answer, { paths: [path] });
+    expect(JSON.stringify(answer.body)).toContain(JSON.stringify(message).slice(1, -1));
+  };
+  await refuse({ area: "shop", team: "chekout" }, "team", 'there is no team "chekout" in shop; did you mean "checkout"?');
+  await refuse({ area: "shopp" }, "area", 'there is no area "shopp"; did you mean "shop"?');
+  await refuse(typo, "app", 'there is no application "carrt" in shop/checkout; did you mean "cart"?');
+  expect(await post(service, "/waivers", { ...waiver, ...cart })).toMatchObject({ status: 201 });
+});
