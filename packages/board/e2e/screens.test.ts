@@ -11,10 +11,16 @@ const screens = {
     query: "?env=prod",
     texts: ["Organisation", "payments", "shop", "average of 2 areas", "security", "application"],
   },
-  "an area": { query: "?env=prod&area=shop", texts: ["shop", "checkout", "search", "average of 2 teams"] },
+  "an area": {
+    query: "?env=prod&area=shop",
+    texts: ["shop", "checkout", "search", "average of 2 teams", "Fix first", "image_scan in 3 applications"],
+  },
   team: {
     query: "?env=prod&area=shop&team=checkout",
-    texts: ["checkout", "cart", "vouchers", "image_scan", "stress_test", "average of 2 applications"],
+    texts: [
+      ...["checkout", "cart", "vouchers", "Vulnerabilities in the container image", "average of 2 applications"],
+      ...["Fix first", "image_scan in 2 applications", "lowest application"],
+    ],
   },
   application: {
     query: `?env=prod&${cart}`,
@@ -151,6 +157,45 @@ describeInBrowser("a screen", () => {
     expect(await first.locator(".step").first().textContent()).toMatch(/^[a-z_0-9]+ [\d.]+ → [\d.]+ gains \+?[\d.]+$/);
   });
 
+  test("what to fix first in a team and in an area is what the API has", async () => {
+    const of = { "area=shop&team=checkout": "teams", "area=shop": "areas" };
+    for (const [query, path] of Object.entries(of)) {
+      const { payload } = await service.server.inject(`/${path}?env=prod&${query}&detail=true`);
+      const [{ gains }] = JSON.parse(payload).items;
+      expect(gains.metrics.length).toBeGreaterThan(1);
+      const page = await openBoard(service, `?env=prod&${query}`);
+      const first = page.getByRole("region", { name: "Fix first" });
+      await first.waitFor();
+      const shown = await first.locator("li > .by").allInnerTexts();
+      const expected = gains.metrics.slice(0, 3).map(({ gain }: { gain: number }) => `+${gain.toFixed(1)}`);
+      expect(shown).toEqual(expected);
+      expect(await first.locator("li").first().locator(".step").textContent()).toBe(
+        gains.metrics[0].apps
+          .map(({ app, gain }: { app: string; gain: number }) => `${app} +${gain.toFixed(1)}`)
+          .join(", "),
+      );
+    }
+  });
+
+  test("reason and owner of a waiver stand on a telephone too", async () => {
+    const page = await openBoard(service, "?view=waivers&env=prod", { viewport: { width: 360, height: 740 } });
+    await settled(page);
+    for (const text of ["staging is rebuilt", "grace"]) {
+      expect(await page.getByText(text).filter({ visible: true }).count()).toBeGreaterThan(0);
+    }
+  });
+
+  test("the head of a narrow page leaves room for what is below it", async () => {
+    const page = await openBoard(service, "?view=problems&env=prod", { viewport: { width: 360, height: 740 } });
+    await settled(page);
+    const { height } = (await page.locator("header").boundingBox()) ?? { height: Number.NaN };
+    expect(height).toBeLessThan(130);
+    const here = page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Problems" });
+    const { x, width } = (await here.boundingBox()) ?? { x: Number.NaN, width: 0 };
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(360);
+  });
+
   test("which team is worst takes one click, and what is stale another", async () => {
     const page = await openBoard(service);
     await page.getByRole("link", { name: "Teams", exact: true }).click();
@@ -185,7 +230,7 @@ describeInBrowser("a screen", () => {
     const shown = await page.locator(".metrics tr:not(.group) td.heat > span").allInnerTexts();
     const expected = app.metrics.map(({ score }: { score?: number }) => score);
     expect(shown.map((text) => Number.parseFloat(text))).toEqual(
-      expected.map((score: number | undefined) => (score === undefined ? Number.NaN : Math.round(score))),
+      expected.map((score: number | undefined) => (score === undefined ? Number.NaN : Math.round(score * 10) / 10)),
     );
   });
 });

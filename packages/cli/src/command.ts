@@ -44,12 +44,19 @@ export function addServiceFlags(command: Command): void {
     .option("--timeout <seconds>", "how long to go on trying; default: 60");
 }
 
-/** Adds the flags of commands that report about an application. */
-export function addTargetFlags(command: Command): void {
+/**
+ * Adds the flags of commands that report about an application.
+ *
+ * @param team the flag of the team, if it means more than its name
+ */
+export function addTargetFlags(
+  command: Command,
+  team: readonly [flag: string, help: string] = ["--team <name>", "group of applications (MATURITY_TEAM)"],
+): void {
   command
     .optionsGroup("Whose result it is:")
     .option("--area <name>", "top level grouping of teams (MATURITY_AREA)")
-    .option("--team <name>", "group of applications (MATURITY_TEAM)")
+    .option(...team)
     .option("--app <name>", "application (MATURITY_APP)")
     .option("--env <name>", "environment, such as prod (MATURITY_ENV)");
 }

@@ -43,7 +43,9 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
     () => import("./commands/problem-report.ts"),
   ],
   "team list": ["list teams with their scores, the worst first", () => import("./commands/lists.ts")],
+  "team show": ["show what a team scores, and what it fixes first", () => import("./commands/group-show.ts")],
   "area list": ["list areas with their scores, the worst first", () => import("./commands/lists.ts")],
+  "area show": ["show what an area scores, and what it fixes first", () => import("./commands/group-show.ts")],
   "app list": [
     "list applications: with their scores, registered, retired, or former names",
     () => import("./commands/app-list.ts"),

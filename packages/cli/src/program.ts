@@ -88,10 +88,10 @@ export function defineCommand(command: Command, name: string, module: CommandMod
  * variable that is not set, and a second value of an option that takes only one.
  */
 function refuseLostValues(command: Command): void {
-  for (const option of command.options.filter(({ required }) => required)) {
+  for (const option of command.options.filter(({ required, optional }) => required || optional)) {
     let given = 0;
-    command.on(`option:${option.name()}`, (value: string) => {
-      if (value.trim() === "") command.error(`error: ${option.long} is empty; is the variable set that it is from?`);
+    command.on(`option:${option.name()}`, (value: string | null) => {
+      if (value?.trim() === "") command.error(`error: ${option.long} is empty; is the variable set that it is from?`);
       const takesSeveral = Array.isArray(command.getOptionValue(option.attributeName()));
       if (++given > 1 && !takesSeveral) command.error(`error: ${option.long} takes one value, and stands there twice`);
     });

@@ -1783,6 +1783,38 @@ export interface components {
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
             trend?: (number | null)[];
+            /** @description What better results would gain; only with `detail` */
+            gains?: {
+                /** @description The metrics below 100, the largest gain first. Together they are what the score lacks to 100 */
+                metrics: {
+                    scorecard: string;
+                    metric: string;
+                    /** @description By how many points the score rises if the metric scores 100 wherever it was reported */
+                    gain: number;
+                    /** @description In how many applications it counts and scores below 100 */
+                    count: number;
+                    /** @description The 10 applications that gain most by it */
+                    apps: {
+                        team: string;
+                        app: string;
+                        /** @description By how many points the score of the application rises */
+                        app_gain: number;
+                        /** @description By how many points that of the team or the area rises by it */
+                        gain: number;
+                    }[];
+                }[];
+                /** @description How many applications score below 100 */
+                count: number;
+                /** @description The 10 applications whose own results gain most, if all that they reported scores 100 */
+                apps: {
+                    team: string;
+                    app: string;
+                    /** @description By how many points the score of the application rises */
+                    app_gain: number;
+                    /** @description By how many points that of the team or the area rises by it */
+                    gain: number;
+                }[];
+            };
         };
         AreaScorePage: {
             /**
@@ -1859,6 +1891,38 @@ export interface components {
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
             trend?: (number | null)[];
+            /** @description What better results would gain; only with `detail` */
+            gains?: {
+                /** @description The metrics below 100, the largest gain first. Together they are what the score lacks to 100 */
+                metrics: {
+                    scorecard: string;
+                    metric: string;
+                    /** @description By how many points the score rises if the metric scores 100 wherever it was reported */
+                    gain: number;
+                    /** @description In how many applications it counts and scores below 100 */
+                    count: number;
+                    /** @description The 10 applications that gain most by it */
+                    apps: {
+                        team: string;
+                        app: string;
+                        /** @description By how many points the score of the application rises */
+                        app_gain: number;
+                        /** @description By how many points that of the team or the area rises by it */
+                        gain: number;
+                    }[];
+                }[];
+                /** @description How many applications score below 100 */
+                count: number;
+                /** @description The 10 applications whose own results gain most, if all that they reported scores 100 */
+                apps: {
+                    team: string;
+                    app: string;
+                    /** @description By how many points the score of the application rises */
+                    app_gain: number;
+                    /** @description By how many points that of the team or the area rises by it */
+                    gain: number;
+                }[];
+            };
         };
         TeamScorePage: {
             /**
@@ -4484,6 +4548,8 @@ export interface operations {
                 trend?: boolean;
                 /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
+                /** @description Adds what better results would gain, by metric and by application; at most 50 items a page */
+                detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */
@@ -4613,6 +4679,8 @@ export interface operations {
                 trend?: boolean;
                 /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
+                /** @description Adds what better results would gain, by metric and by application; at most 50 items a page */
+                detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */

@@ -15,6 +15,7 @@ import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { requireNames, type Settings } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
+import { showGroups } from "./group-show.ts";
 
 /** `maturity status`: what the application of this repository scores, why, and what would help most. */
 export const status: CommandModule = {
@@ -24,16 +25,24 @@ export const status: CommandModule = {
         "problems are open. Without an environment it shows each.",
     );
     addDetailFlags(command);
-    addTargetFlags(command);
+    addTargetFlags(command, [
+      "--team [name]",
+      "group of applications (MATURITY_TEAM); without a name: what this team as a whole scores, and gains",
+    ]);
     addServiceFlags(command);
     addExamples(command, [
       ["this repository's application, as maturity.yaml names it", "maturity status"],
       ["what to fix first", "maturity status --gain"],
+      ["what its team fixes first, over all its applications", "maturity status --team"],
       ["the score alone", "maturity status --json | jq '.items[].score'"],
     ]);
   },
   async run(_, flags, context, output) {
     const settings = await settingsOf(flags, context);
+    if (flags.team === true) {
+      const { area, team, env } = requireNames(settings, ["area", "team"]);
+      return showGroups("team", { area, team, ...(env && { env }) }, settings, flags, context, output);
+    }
     return showStatus(requireNames(settings, ["area", "team", "app"]), settings, flags, context, output);
   },
 };

@@ -6,13 +6,14 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
+import type { GroupGains } from "../rollups/group-gains.ts";
 import type { OpenProblems } from "../rollups/organisation.ts";
 import type { Area, Team } from "../rollups/roll-ups.ts";
+import { detailParameter, type GroupQuery, gainsSchema, limitOfGroups, readGains, showGains } from "./group-gains.ts";
 import { levelsExample, levelsSchema } from "./level.ts";
 import {
   type Changed,
   changed,
-  limitWith,
   type RollUpQuery,
   type RollUpSources,
   readGroup,
@@ -76,16 +77,28 @@ const averageExample = {
   ...{ registered: 60, unreported: 3, change: -2.5 },
 };
 
-function averageOf({ count, lowest, levels, problems, registered, unreported, change, ...rolled }: Changed<Area>) {
+type WithGains<Group> = Changed<Group> & { readonly gains?: GroupGains };
+
+function averageOf({
+  count,
+  lowest,
+  levels,
+  problems,
+  registered,
+  unreported,
+  change,
+  gains,
+  ...rolled
+}: WithGains<Area>) {
   const shown = { ...showRolled(rolled), count, lowest, levels, problems, registered, unreported };
-  return { ...shown, ...(change !== undefined && { change }) };
+  return { ...shown, ...(change !== undefined && { change }), ...(gains && { gains: showGains(gains) }) };
 }
 
-function showArea(area: Changed<Area>) {
+function showArea(area: WithGains<Area>) {
   return { area: area.area, env: area.env, ...averageOf(area), apps: area.apps };
 }
 
-function showTeam(team: Changed<Team>) {
+function showTeam(team: WithGains<Team>) {
   return { area: team.area, team: team.team, env: team.env, ...averageOf(team) };
 }
 
@@ -138,25 +151,28 @@ export function trendColumn({ trend }: RollUpQuery): Columns<WithTrend<object>> 
 
 /** GET /areas */
 export function areasRoute(engine: Engine, sources: RollUpSources, streams: Streams): ServerRoute {
-  return listRoute<RollUpQuery, WithTrend<ReturnType<typeof showArea>>>(
+  const readAreas = readGroup(sources, { group: "areas", names: ["area", "env"], show: showArea });
+  return listRoute<GroupQuery, WithTrend<ReturnType<typeof showArea>>>(
     {
       path: "/areas",
       operationId: "listAreas",
       summary: "Areas with their scores: the averages of their teams",
-      parameters: rollUpParameters,
+      parameters: { ...rollUpParameters, detail: detailParameter },
       item: {
         name: "AreaScore",
-        schema: changed({ area: itemFields.area, env: itemFields.env, ...averageSchema, apps }),
+        schema: changed({ area: itemFields.area, env: itemFields.env, ...averageSchema, apps }, { gains: gainsSchema }),
         example: { area: "shop", env: "prod", ...averageExample, apps: 60 },
       },
-      limitOf: limitWith,
+      limitOf: limitOfGroups,
       columns: (query) => ({
         ...fields("area", "env"),
         ...averageColumns(engine),
         ...fields("apps"),
         ...trendColumn(query),
+        ...(query.detail && fields("gains")),
       }),
-      read: readGroup(sources, { group: "areas", names: ["area", "env"], show: showArea }),
+      read: ({ detail, ...query }, grant, paging) =>
+        readAreas(query, grant, paging, { reread: detail ? readGains : undefined }),
     },
     streams,
   );
@@ -164,20 +180,30 @@ export function areasRoute(engine: Engine, sources: RollUpSources, streams: Stre
 
 /** GET /teams */
 export function teamsRoute(engine: Engine, sources: RollUpSources, streams: Streams): ServerRoute {
-  return listRoute<RollUpQuery, WithTrend<ReturnType<typeof showTeam>>>(
+  const readTeams = readGroup(sources, { group: "teams", names: ["area", "team", "env"], show: showTeam });
+  return listRoute<GroupQuery, WithTrend<ReturnType<typeof showTeam>>>(
     {
       path: "/teams",
       operationId: "listTeams",
       summary: "Teams with their scores: the averages of their applications",
-      parameters: rollUpParameters,
+      parameters: { ...rollUpParameters, detail: detailParameter },
       item: {
         name: "TeamScore",
-        schema: changed({ area: itemFields.area, team: itemFields.team, env: itemFields.env, ...averageSchema }),
+        schema: changed(
+          { area: itemFields.area, team: itemFields.team, env: itemFields.env, ...averageSchema },
+          { gains: gainsSchema },
+        ),
         example: { area: "shop", team: "checkout", env: "prod", ...averageExample },
       },
-      limitOf: limitWith,
-      columns: (query) => ({ ...fields("area", "team", "env"), ...averageColumns(engine), ...trendColumn(query) }),
-      read: readGroup(sources, { group: "teams", names: ["area", "team", "env"], show: showTeam }),
+      limitOf: limitOfGroups,
+      columns: (query) => ({
+        ...fields("area", "team", "env"),
+        ...averageColumns(engine),
+        ...trendColumn(query),
+        ...(query.detail && fields("gains")),
+      }),
+      read: ({ detail, ...query }, grant, paging) =>
+        readTeams(query, grant, paging, { reread: detail ? readGains : undefined }),
     },
     streams,
   );

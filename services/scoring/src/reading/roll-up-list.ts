@@ -107,7 +107,7 @@ interface PageContext<Item> {
   /** The condition on the items of the list. */
   readonly holds?: ((item: Item) => boolean) | undefined;
   /** Reads items again, with further facts to show. */
-  readonly reread?: ((items: readonly Item[]) => Promise<Reread<Item>>) | undefined;
+  readonly reread?: ((items: readonly Item[], now: RollUps) => Promise<Reread<Item>>) | undefined;
 }
 
 /** Items that were read again. */
@@ -144,7 +144,7 @@ export function readGroup<Name extends GroupName, Shown>(
     const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
     const pick = (all: Sorted<Changed<ItemOf<Name>>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
     const { items: picked, ...page } = pageOf(pick(await arranged(await itemsOf(now, group), before, sort)), paging);
-    const found = await reread?.(picked);
+    const found = await reread?.(picked, now);
     const cut = found && found.read < picked.length ? picked[found.read - 1] : undefined;
     const end = cut ? positionBy<ItemOf<Name>>(sort, names)(cut) : page.end;
     const items = found ? pick(await arrange(found.items, before, sort)).map(({ item }) => item) : picked;

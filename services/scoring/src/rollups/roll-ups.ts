@@ -6,6 +6,7 @@ import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { countLevels, type LevelCount } from "./app-levels.ts";
 import { cacheByFilter, matching } from "./by-filter.ts";
+import { findGroupGains, type GroupGains } from "./group-gains.ts";
 import { groupsBy, idBy, once } from "./groups.ts";
 import {
   type App,
@@ -45,6 +46,8 @@ export interface RollUps {
   readonly allApps: readonly (App | UnscoredApp)[];
   readonly teams: () => Promise<readonly Team[]>;
   readonly areas: () => Promise<readonly Area[]>;
+  /** What a team or an area of these gains by better results; found once. */
+  readonly gainsOf: (group: Team | Area) => Promise<GroupGains>;
 }
 
 /** Reads roll-ups that are at most 15 seconds old. */
@@ -116,7 +119,27 @@ function rollUpsOf(
 
   const teams = once(() => averagesOf<"area" | "team", App, TeamScore>(["area", "team"], apps, rollUpTeams));
   const areas = once(async () => averagesOf<"area", Team, AreaScore>(["area"], await teams(), rollUpAreas));
-  return { asOf, apps, allApps, teams, areas };
+  const appsByGroup = { team: once(groupedBy("area", "team", "env")), area: once(groupedBy("area", "env")) };
+
+  /** Groups the applications with a score by these fields. */
+  function groupedBy(...fields: readonly ("area" | "team" | "env")[]): () => Promise<ReadonlyMap<string, App[]>> {
+    return async () => Map.groupBy(apps, idBy(fields));
+  }
+
+  const gains = new Map<string, Promise<GroupGains>>();
+  const gainsOf = (group: Team | Area) => {
+    const isOfTeams = !("team" in group);
+    const id = isOfTeams ? idBy<"area" | "env">(["area", "env"])(group) : idBy(["area", "team", "env"])(group as Team);
+    const find = async () => {
+      const own = (await appsByGroup[isOfTeams ? "area" : "team"]()).get(id) ?? [];
+      return findGroupGains(rules.scorecards, own, isOfTeams, asOf);
+    };
+    const key = JSON.stringify([isOfTeams, id]);
+    const found = gains.get(key) ?? find();
+    gains.set(key, found);
+    return found;
+  };
+  return { asOf, apps, allApps, teams, areas, gainsOf };
 }
 
 function sumOfProblems(apps: readonly Pick<App, "problems">[]): OpenProblems {

@@ -1,5 +1,6 @@
 import type { Area } from "@maturity/client";
 import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { environmentsOf } from "../data/environments.ts";
 import { standing } from "../data/refresh.ts";
 import { closeSession, session } from "../data/session.ts";
@@ -127,8 +128,15 @@ function Views({ env, waiting }: { readonly env: string | undefined; readonly wa
       ? [{ name: "Waits for me", href: hrefOf({ view: "waiting", env }), isHere: view === "waiting", of: waiting }]
       : []),
   ];
+  const bar = useRef<HTMLElement>(null);
+  // On a narrow page the bar moves sideways, and what is chosen must be in sight.
+  useLayoutEffect(() => {
+    const here = bar.current?.querySelector<HTMLElement>("[aria-current]");
+    if (here && bar.current)
+      bar.current.scrollLeft = here.offsetLeft - (bar.current.clientWidth - here.offsetWidth) / 2;
+  }, [view]);
   return (
-    <nav class="views" aria-label="Screens">
+    <nav ref={bar} class="views" aria-label="Screens">
       {views.map(({ name, href, isHere, of }) => (
         <a key={name} href={href} aria-current={isHere ? "page" : undefined}>
           {name}

@@ -15,6 +15,7 @@ export function Heat({
   waived = 0,
   why,
   isWhole = false,
+  isExact = false,
 }: {
   readonly score: number | undefined;
   readonly state?: State;
@@ -24,6 +25,8 @@ export function Heat({
   readonly why?: string | undefined;
   /** Where there is none: because all of it is waived? */
   readonly isWhole?: boolean;
+  /** With a digit behind the point, where there is room for it. */
+  readonly isExact?: boolean;
 }) {
   if (score === undefined) {
     const text = uncounted[state] ?? "missing";
@@ -48,7 +51,7 @@ export function Heat({
       class={`heat s${stepOf(score)} ${isAsUsual ? (waived > 0 ? "partly" : "") : uncounted[state] ? "waived" : state}`}
       title={note ? `${points(score)}, ${note}` : points(score)}
     >
-      {wholeScore(score)}
+      {isExact ? points(score) : wholeScore(score)}
       {note && <span class="sr">, {note}</span>}
     </span>
   );

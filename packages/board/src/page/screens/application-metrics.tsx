@@ -99,8 +99,7 @@ function MetricRow({
         )}
       </th>
       <td class="heat">
-        <Heat score={found?.score} state={found?.state ?? "missing"} why={found?.exempt_because} />
-        {found?.score !== undefined && !Number.isInteger(found.score) && <small>{points(found.score)}</small>}
+        <Heat score={found?.score} state={found?.state ?? "missing"} why={found?.exempt_because} isExact />
       </td>
       <td>
         <Why found={found} scorer={scorecard.package} />

@@ -24,6 +24,7 @@ import {
   useScorecardNames,
 } from "./columns.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
+import { GroupFixFirst } from "./group-gains.tsx";
 import { Held } from "./held.tsx";
 import { NothingCounts } from "./nothing-counts.tsx";
 
@@ -54,6 +55,8 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
     () => columnsOf(scorecards, env, level, isCompared, isLevelled),
     [scorecards.join(), env, level, isCompared, isLevelled],
   );
+  const own = useReading("/areas", level === "teams of an area" ? { env, area, detail: true } : undefined)?.answer.value
+    ?.items[0];
   const silent = useReading("/apps", { area, reported: false, limit: 1 }, { upTo: 1 })?.answer.value?.total ?? 0;
   return (
     <>
@@ -71,7 +74,12 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
           </Elsewhere>
         }
         env={env}
-        before={() => <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />}
+        before={() => (
+          <>
+            <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />
+            {level === "teams of an area" && <GroupFixFirst group={own} />}
+          </>
+        )}
         of={level === "areas" ? "area" : "team"}
         hasFigures
         label={level === "areas" ? "Areas" : "Teams"}
@@ -121,7 +129,7 @@ function columnsOf(
     { ...counts("apps", "Apps", appsOf), width: 84, show: (group) => <Apps group={group} /> },
     {
       id: "lowest",
-      head: "Lowest",
+      head: isArea ? "Lowest team" : "Lowest app",
       title: `The lowest score that the average hides: of its ${isArea ? "teams" : "applications"}`,
       kind: "number",
       isWide: true,

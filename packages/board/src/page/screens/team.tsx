@@ -14,6 +14,7 @@ import { hrefOf, place } from "../place.ts";
 import { waivedBy } from "../waivers/waived-by.ts";
 import { changeColumn, criticalColumn, freshColumn, levelColumn, scoreColumn } from "./columns.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
+import { GroupFixFirst } from "./group-gains.tsx";
 import { LevelFilter } from "./level-filter.tsx";
 import { SilentApplications } from "./team-silent.tsx";
 
@@ -37,7 +38,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
   const metrics = useMemo(() => metricsOf(scorecards?.answer.value?.items ?? []), [scorecards?.answer.value]);
   const apps = useReading("/apps", { ...query, level }, { upTo });
   const scores = useReading("/scores", query, { upTo: upTo * Math.max(metrics.length, 1) });
-  const teams = useReading("/teams", { env, area, team });
+  const teams = useReading("/teams", { env, area, team, detail: true });
   const waivers = useReading("/waivers", query);
   const silent = useReading("/apps", { area, team, reported: false, limit: namedSilent }, { upTo: namedSilent });
   const isCompared = apps?.answer.value?.items.some(({ change }) => change !== undefined) ?? false;
@@ -72,6 +73,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
           ) : (
             <>
               {own && <Figures team={own} />}
+              <GroupFixFirst group={own} />
               {own && own.levels.length > 0 && (
                 <div class="chips">
                   <LevelFilter groups={[own]} />
@@ -144,8 +146,8 @@ function columnsOf(
     ...metrics.map(
       ({ id, scorecard, metric, title }, index): Column<Row> => ({
         id,
-        head: metric,
-        title: `${scorecard}: ${title}`,
+        head: title,
+        title: `${scorecard}.${metric}`,
         kind: "cell",
         ...(metrics[index - 1]?.scorecard !== scorecard && {
           group: { name: scorecard, columns: metrics.filter((one) => one.scorecard === scorecard).length },
@@ -180,7 +182,7 @@ function Figures({ team }: { readonly team: Lists["/teams"] }) {
         share={team.waived}
         to={hrefOf({ view: "waivers", env: team.env, area: team.area, team: team.team })}
       />
-      <Fact label="lowest">{points(team.lowest)}</Fact>
+      <Fact label="lowest application">{points(team.lowest)}</Fact>
       <Fact label="open critical problems">
         <Open problems={team.problems.critical} />
       </Fact>

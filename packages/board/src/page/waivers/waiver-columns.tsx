@@ -8,15 +8,24 @@ import { subjectText } from "./words.ts";
 const soonDays = 14;
 const day = 86_400_000;
 
-/** What a waiver covers, its reason, its owner and its end; its state where not all of them are in force. */
-export function waiverColumns(env: string, isOfEnvironments: boolean, isOfStates: boolean): readonly Column<Waiver>[] {
+/**
+ * What a waiver covers, its reason, its owner and its end; its state where not all of them are in force.
+ *
+ * @param isNarrow whether reason and owner stand in other columns, because they have no room of their own
+ */
+export function waiverColumns(
+  env: string,
+  isOfEnvironments: boolean,
+  isOfStates: boolean,
+  isNarrow: boolean,
+): readonly Column<Waiver>[] {
   return [
     {
       id: "of",
       head: "Covers",
       kind: "name",
       value: ({ area, team, app }) => [area, team, app].filter(Boolean).join(" / "),
-      show: (waiver) => <Covered waiver={waiver} />,
+      show: (waiver) => <Covered waiver={waiver} isNarrow={isNarrow} />,
       href: ({ area, team, app, env: own }) =>
         hrefOf({ env: own ?? env, area, team: team ?? undefined, app: app ?? undefined }),
     },
@@ -25,7 +34,7 @@ export function waiverColumns(env: string, isOfEnvironments: boolean, isOfStates
       head: "Waives",
       kind: "text",
       value: subjectText,
-      show: (waiver) => <What waiver={waiver} />,
+      show: (waiver) => <What waiver={waiver} isNarrow={isNarrow} />,
       href: (waiver) => hrefOfWhat(waiver, env),
     },
     // Rare, so it takes no room before there is one.
@@ -80,7 +89,12 @@ function endRank({ state, requested_at, expires_at, revoked_at }: Waiver): numbe
 
 const kindOf = { accepted: "accepted", not_applicable: "does not apply" } as const;
 
-function Covered({ waiver: { area, team, app } }: { readonly waiver: Waiver }) {
+interface Shown {
+  readonly waiver: Waiver;
+  readonly isNarrow: boolean;
+}
+
+function Covered({ waiver: { area, team, app, reason }, isNarrow }: Shown) {
   const names = [area, team, app].filter((name) => name !== null);
   const above = names.slice(0, -1);
   return (
@@ -96,15 +110,26 @@ function Covered({ waiver: { area, team, app } }: { readonly waiver: Waiver }) {
               </span>
             ))}
       </small>
+      {isNarrow && (
+        <small class="below">
+          <bdi title={reason}>{reason}</bdi>
+        </small>
+      )}
     </>
   );
 }
 
-function What({ waiver: { scorecard, metric, problem_type } }: { readonly waiver: Waiver }) {
+function What({ waiver: { scorecard, metric, problem_type, owner, kind }, isNarrow }: Shown) {
   return (
     <>
       <bdi>{breakable(problem_type ?? metric ?? scorecard ?? "")}</bdi>
       <small>{problem_type !== null ? "problem" : metric !== null ? scorecard : "the whole scorecard"}</small>
+      {isNarrow && (
+        <small class="below">
+          <bdi>{owner}</bdi>
+          {kindOf[kind]}
+        </small>
+      )}
     </>
   );
 }

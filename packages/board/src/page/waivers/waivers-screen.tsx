@@ -3,25 +3,30 @@ import { useMemo } from "preact/hooks";
 import { firstItems, useReading } from "../data/reading.ts";
 import { Switch, Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
+import { useNarrow } from "../parts/narrow.ts";
 import { place } from "../place.ts";
 import { waiverColumns } from "./waiver-columns.tsx";
 import { WaiverViews } from "./waiver-views.tsx";
 
 const states: readonly Waiver["state"][] = ["requested", "approved", "rejected", "withdrawn", "revoked", "expired"];
 
-/** Two lines in each row: readers look for the owner and the reason. */
-const rowHeight = 58;
+/** Two lines in each row: readers look for the owner and the reason. Where they have no columns, they stand below. */
+const [rowHeight, narrowRowHeight] = [58, 116];
 
 /** The waivers, with owner, reason and end: the next to end first. */
 export function WaiversScreen({ env }: { readonly env: string }) {
   const { area, team, app, ended, state, all } = place.value;
+  const isNarrow = useNarrow();
   // With those that are over the newest come first, so that a list that is cut off has what is of now.
   const rest = state ? { state, sort: "newest" } : ended ? { all: true, sort: "newest" } : {};
   const query = { env, area, team, app, limit: firstItems, ...rest };
   const waivers = useReading("/waivers", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
   const isOfEnvironments = waivers?.answer.value?.items.some((waiver) => waiver.env !== null) ?? false;
   const isOfStates = ended !== undefined || state !== undefined;
-  const columns = useMemo(() => waiverColumns(env, isOfEnvironments, isOfStates), [env, isOfEnvironments, isOfStates]);
+  const columns = useMemo(
+    () => waiverColumns(env, isOfEnvironments, isOfStates, isNarrow),
+    [env, isOfEnvironments, isOfStates, isNarrow],
+  );
   return (
     <ListScreen
       title="Waivers"
@@ -39,7 +44,7 @@ export function WaiversScreen({ env }: { readonly env: string }) {
       label="Waivers, what ends first before the others"
       columns={columns}
       order="ends"
-      rowHeight={rowHeight}
+      rowHeight={isNarrow ? narrowRowHeight : rowHeight}
       after={
         <p class="legend">
           <span>

@@ -1,0 +1,112 @@
+import Joi from "joi";
+import { itemFields } from "../lists/items.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import type { AppShare, GroupGains } from "../rollups/group-gains.ts";
+import type { Area, RollUps, Team } from "../rollups/roll-ups.ts";
+import { limitWith, type Reread, type RollUpQuery } from "./roll-up-list.ts";
+
+/** The query of a list of teams or of areas. */
+export interface GroupQuery extends RollUpQuery {
+  readonly detail: boolean;
+}
+
+/** Few groups with gains a page, since each takes as many roll-ups as its applications have metrics. */
+const maxDetailed = 50;
+
+/** The most applications that are named of each gain. */
+const maxNamed = 10;
+
+/** The parameter that adds the gains. */
+export const detailParameter: Joi.Schema = Joi.boolean()
+  .default(false)
+  .description(
+    `Adds what better results would gain, by metric and by application; at most ${maxDetailed} items a page`,
+  );
+
+/** Largest number of items of a page. */
+export function limitOfGroups(query: GroupQuery): number {
+  return query.detail ? maxDetailed : limitWith(query);
+}
+
+/** Adds the gains to teams or areas of one reading. */
+export async function readGains<Group extends Team | Area>(
+  groups: readonly Group[],
+  now: RollUps,
+): Promise<Reread<Group & { readonly gains: GroupGains }>> {
+  const items: (Group & { readonly gains: GroupGains })[] = [];
+  for (const group of groups) items.push({ ...group, gains: await now.gainsOf(group) });
+  return { asOf: now.asOf, items, read: groups.length };
+}
+
+const points: Json = { type: "number", minimum: 0, maximum: 100 };
+const count: Json = { type: "integer", minimum: 1 };
+
+const sharesSchema: Json = {
+  ...{ type: "array", maxItems: maxNamed },
+  items: object({
+    ...{ team: itemFields.team, app: itemFields.app },
+    app_gain: { ...points, description: "By how many points the score of the application rises" },
+    gain: { ...points, description: "By how many points that of the team or the area rises by it" },
+  }),
+};
+
+/** JSON Schema of the gains of a team or an area. */
+export const gainsSchema: Json = {
+  ...object({
+    metrics: {
+      type: "array",
+      items: object({
+        ...{ scorecard: itemFields.scorecard, metric: itemFields.metric },
+        gain: {
+          ...points,
+          description: "By how many points the score rises if the metric scores 100 wherever it was reported",
+        },
+        count: { ...count, description: "In how many applications it counts and scores below 100" },
+        apps: { ...sharesSchema, description: `The ${maxNamed} applications that gain most by it` },
+      }),
+      description: "The metrics below 100, the largest gain first. Together they are what the score lacks to 100",
+    },
+    count: { ...count, minimum: 0, description: "How many applications score below 100" },
+    apps: {
+      ...sharesSchema,
+      description: `The ${maxNamed} applications whose own results gain most, if all that they reported scores 100`,
+    },
+  }),
+  description: "What better results would gain; only with `detail`",
+};
+
+/** An application in a gain, as it is shown. */
+interface ShownShare {
+  readonly team: string;
+  readonly app: string;
+  readonly app_gain: number;
+  readonly gain: number;
+}
+
+/** The gains of a team or an area, as they are shown. */
+export interface ShownGains {
+  readonly metrics: readonly {
+    readonly scorecard: string;
+    readonly metric: string;
+    readonly gain: number;
+    readonly count: number;
+    readonly apps: readonly ShownShare[];
+  }[];
+  readonly count: number;
+  readonly apps: readonly ShownShare[];
+}
+
+/** Gains in the names of the API. */
+export function showGains({ metrics, apps }: GroupGains): ShownGains {
+  return {
+    metrics: metrics.map(({ scorecard, metric, gain, apps }) => ({
+      ...{ scorecard, metric, gain, count: apps.length, apps: namedOf(apps) },
+    })),
+    count: apps.length,
+    apps: namedOf(apps),
+  };
+}
+
+function namedOf(shares: readonly AppShare[]): readonly ShownShare[] {
+  return shares.slice(0, maxNamed).map(({ team, app, appGain, gain }) => ({ team, app, app_gain: appGain, gain }));
+}
