@@ -117,3 +117,95 @@ export async function updateCampaign(
   ]);
   return (await readCampaign(trx, id)) as StoredCampaign; // the caller holds its lock
 }
+
+/** A member as the recording of a day finds it. */
+export interface RecordedMember {
+  readonly area: string;
+  readonly team: string;
+  readonly app: string;
+  /** Null of one that has reported nothing. */
+  readonly env: string | null;
+  readonly state: "met" | "left" | "waived" | "exempt";
+}
+
+/** Whether the progress of a running campaign is not recorded yet today. */
+export async function isProgressDue(knex: Knex): Promise<boolean> {
+  const { rows } = await knex.raw(
+    `SELECT EXISTS (SELECT FROM campaigns WHERE ${stateNow} = 'running' AND (recorded IS NULL OR recorded < ${today})) AS is_due`,
+  );
+  return rows[0].is_due;
+}
+
+/** Members stored by one statement. */
+const batchMembers = 2_000;
+
+/**
+ * Records the progress of a day of a campaign, and remembers its members: since when they belong to it, and when they met
+ * the goal first. All or nothing.
+ *
+ * @returns false if another process has recorded the day, or the campaign ended meanwhile
+ * @throws Error if an application moved since the members were read; then it is recorded by the next call
+ */
+export async function recordProgress(
+  knex: Knex,
+  id: string,
+  day: string,
+  members: readonly RecordedMember[],
+): Promise<boolean> {
+  return knex.transaction(async (trx) => {
+    await trx.raw("SELECT FROM roll_ups_until FOR UPDATE"); // so that no application moves meanwhile, as for days
+    const { rows } = await trx.raw("SELECT recorded::text FROM campaigns WHERE id = ?::uuid FOR UPDATE", [id]);
+    const isFirst = rows[0]?.recorded === null;
+    const { rows: claimed } = await trx.raw(
+      `UPDATE campaigns SET recorded = ?::date
+       WHERE id = ?::uuid AND ${stateNow} = 'running' AND (recorded IS NULL OR recorded < ?::date) RETURNING id`,
+      [day, id, day],
+    );
+    if (claimed.length === 0) return false;
+    for (let first = 0; first < members.length; first += batchMembers) {
+      await recordMembers(trx, { id, joined: isFirst ? null : day, day }, members.slice(first, first + batchMembers));
+    }
+    const teams = Map.groupBy(members, ({ area, team }) => JSON.stringify([area, team]));
+    const rowsOfDay = [...teams.values()].map((all) => {
+      const count = (state: RecordedMember["state"]) => all.filter((one) => one.state === state).length;
+      const { area, team } = all[0] as RecordedMember;
+      const counts = { met: count("met"), waived: count("waived"), exempt: count("exempt") };
+      return { area, team, members: all.length, ...counts };
+    });
+    await trx.raw(
+      `INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
+       SELECT ?::uuid, ?::date, area, team, members, met, waived, exempt
+       FROM json_to_recordset(?::json) AS rows (area text, team text, members int, met int, waived int, exempt int)`,
+      [id, day, JSON.stringify(rowsOfDay)],
+    );
+    return true;
+  });
+}
+
+async function recordMembers(
+  trx: Knex,
+  { id, joined, day }: { readonly id: string; readonly joined: string | null; readonly day: string },
+  members: readonly RecordedMember[],
+): Promise<void> {
+  const { rows } = await trx.raw(
+    `SELECT count(*)::int AS moved FROM json_to_recordset(?::json) AS sent (area text, team text, app text)
+     WHERE NOT EXISTS (SELECT FROM applications WHERE (applications.area, applications.team, applications.app) = (sent.area, sent.team, sent.app))`,
+    [JSON.stringify(members)],
+  );
+  if (rows[0].moved > 0) throw new Error("an application moved while the progress of a campaign was recorded");
+  await trx.raw(
+    `
+    INSERT INTO campaign_members (campaign_id, target_id, joined, met_at)
+    SELECT ?::uuid, targets.id, ?::date, CASE WHEN sent.state = 'met' THEN ?::date END
+    FROM json_to_recordset(?::json) AS sent (area text, team text, app text, env text, state text)
+      JOIN applications USING (area, team, app)
+      JOIN targets ON targets.application_id = applications.id AND targets.env = sent.env
+    WHERE NOT EXISTS (
+      SELECT FROM campaign_members AS known
+      WHERE (known.campaign_id, known.target_id) = (?::uuid, targets.id) AND (known.met_at IS NOT NULL OR sent.state <> 'met')
+    )
+    ON CONFLICT (campaign_id, target_id) DO UPDATE SET met_at = excluded.met_at
+    `,
+    [id, joined, day, JSON.stringify(members), id],
+  );
+}

@@ -6,6 +6,7 @@ import { startAlerts } from "../../alerts/alerts.ts";
 import { applyUnregistered } from "../../apps/hold.ts";
 import { retireSilent } from "../../apps/retire-silent.ts";
 import { parseOidcConfig } from "../../auth/oidc-config.ts";
+import { recordCampaigns } from "../../campaigns/record-progress.ts";
 import { queueDue } from "../../digest/digest.ts";
 import { type DaysDependencies, writeDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
@@ -98,6 +99,12 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
         failed: "the daily work failed; it is tried again",
       }),
     );
+    const campaignRules = { scorecards: engine.scorecards, levels, applies };
+    const record = async (signal: AbortSignal) => {
+      const campaigns = await recordCampaigns({ database, rules: campaignRules, signal });
+      if (campaigns > 0) logger.info({ campaigns }, "the progress of campaigns is recorded");
+    };
+    work.push(eachMinute(record, { logger, failed: "recording the progress of campaigns failed; it is tried again" }));
     const { digest: schedule, chat } = config;
     if (schedule) {
       const deps = { database, engine, applies, historyDays, schedule, defaultChannel: chat?.defaultChannel };

@@ -1,11 +1,13 @@
 import type { Knex } from "knex";
 import type { Subtree } from "../../model/app-name.ts";
 import { within } from "./applications.ts";
+import { moveCampaigns } from "./campaigns.ts";
 
 /** Renames what is stored by the names of a team or an area, and makes the former name lead to the new one. */
 export async function moveGroup(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   await moveDays(trx, from, to);
   await moveWaivers(trx, from, to);
+  await moveCampaigns(trx, from, to);
   await moveFormerGroups(trx, from, to);
 }
 

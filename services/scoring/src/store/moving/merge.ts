@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { mergeMembers } from "./campaigns.ts";
 import { joinDays } from "./groups.ts";
 import { mergeProblems } from "./merge-problems.ts";
 import { mergeScores } from "./merge-scores.ts";
@@ -25,6 +26,7 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
   await mergeScores(trx, hasHistory);
   await mergeProblems(trx);
   await mergeDays(trx);
+  await mergeMembers(trx);
   await trx.raw("DELETE FROM targets USING merging WHERE targets.id = merging.id");
   for (const table of ["targets", "waivers", "names"]) {
     await trx.raw(

@@ -1,0 +1,54 @@
+import type { Knex } from "knex";
+import type { Subtree } from "../../model/app-name.ts";
+import type { CampaignScope } from "../../model/campaign.ts";
+import { within } from "./applications.ts";
+
+/** Renames a team or an area in the scopes of campaigns and in their recorded days. Days of both names are added up. */
+export async function moveCampaigns(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
+  const { rows }: { rows: { id: string; scope: CampaignScope }[] } = await trx.raw(
+    "SELECT id, scope FROM campaigns ORDER BY id FOR UPDATE",
+  );
+  for (const { id, scope } of rows) {
+    const moved = JSON.stringify(movedScope(scope, from, to));
+    if (moved === JSON.stringify(scope)) continue;
+    await trx.raw("UPDATE campaigns SET scope = ?::jsonb WHERE id = ?::uuid", [moved, id]);
+  }
+  const { sql, values } = within(from);
+  await trx.raw(
+    `
+    WITH moved AS (DELETE FROM campaign_days WHERE ${sql} RETURNING *)
+    INSERT INTO campaign_days AS days (campaign_id, day, area, team, members, met, waived, exempt)
+    SELECT campaign_id, day, ?::text, coalesce(?::text, team), members, met, waived, exempt FROM moved
+    ON CONFLICT (campaign_id, day, area, team) DO UPDATE SET
+      members = days.members + excluded.members, met = days.met + excluded.met,
+      waived = days.waived + excluded.waived, exempt = days.exempt + excluded.exempt
+    `,
+    [...values, to.area, to.team ?? null],
+  );
+}
+
+function movedScope({ areas, teams, ...rest }: CampaignScope, from: Subtree, to: Subtree): CampaignScope {
+  const isMoved = (one: { readonly area: string; readonly team?: string }) =>
+    one.area === from.area && (from.team === undefined || one.team === from.team);
+  const movedTeams = teams?.map((one) => (isMoved(one) ? { area: to.area, team: to.team ?? one.team } : one));
+  return {
+    ...(areas && { areas: [...new Set(areas.map((area) => (isMoved({ area }) ? to.area : area)))] }),
+    ...(movedTeams && { teams: [...new Map(movedTeams.map((one) => [`${one.area}\n${one.team}`, one])).values()] }),
+    ...rest,
+  };
+}
+
+/**
+ * Joins what campaigns remember of the merged targets (the temporary table `merging`): the earlier day of joining, where
+ * none is the start of the campaign, and the earlier day on which the goal was met.
+ */
+export async function mergeMembers(trx: Knex): Promise<void> {
+  await trx.raw(`
+    WITH merged AS (DELETE FROM campaign_members USING merging WHERE target_id = merging.id RETURNING campaign_id, other, joined, met_at)
+    INSERT INTO campaign_members AS members (campaign_id, target_id, joined, met_at)
+    SELECT campaign_id, other, joined, met_at FROM merged
+    ON CONFLICT (campaign_id, target_id) DO UPDATE SET
+      joined = CASE WHEN members.joined IS NOT NULL AND excluded.joined IS NOT NULL THEN least(members.joined, excluded.joined) END,
+      met_at = least(members.met_at, excluded.met_at)
+  `);
+}
