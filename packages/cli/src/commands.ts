@@ -5,7 +5,7 @@ import type { CommandModule } from "./command.ts";
 export const headings: Readonly<Record<string, readonly string[]>> = {
   "In a pipeline:": ["submit", "gate", "detect", "collect", "backfill"],
   "To ask:": ["status", "score", "problem", "team", "area"],
-  "To administer:": ["app", "waiver", "audit"],
+  "To administer:": ["app", "waiver", "campaign", "audit"],
   "To set up:": ["init", "doctor", "formats", "metrics", "scorecard", "completion"],
 };
 
@@ -14,6 +14,7 @@ export const nouns: Readonly<Record<string, string>> = {
   app: "applications",
   area: "areas",
   audit: "what was changed, and by whom",
+  campaign: "campaigns, goals for many applications by a date",
   problem: "problems that scanners found",
   score: "scores of metrics",
   scorecard: "scorecards that are files in YAML",
@@ -74,6 +75,16 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
   "waiver approve": ["approve a waiver that somebody else asked for", () => import("./commands/waiver-decide.ts")],
   "waiver reject": ["reject a waiver that somebody else asked for", () => import("./commands/waiver-decide.ts")],
   "waiver withdraw": ["take back a request for a waiver", () => import("./commands/waiver-decide.ts")],
+  "campaign list": ["list campaigns with their progress", () => import("./commands/campaign.ts")],
+  "campaign show": [
+    "show a campaign, and which applications are left, the worst first",
+    () => import("./commands/campaign.ts"),
+  ],
+  "campaign create": [
+    "make a campaign: a goal for many applications by a date",
+    () => import("./commands/campaign.ts"),
+  ],
+  "campaign end": ["end a campaign before its date", () => import("./commands/campaign.ts")],
   "audit list": [
     "list what was changed: registrations, moves, waivers, tokens, policies",
     () => import("./commands/lists.ts"),

@@ -107,7 +107,6 @@ Examples:
   maturity problem report --type repository_secret gitleaks.json
   maturity waiver request --area shop --team checkout --app cart --metric dast \\
     --for 90d --owner ann --reason "new staging in spring"
-  maturity app move --area shop --team checkout --app cart --to-app basket
 
 Settings and names come from options, else from the environment, else from
 maturity.yaml; the names of what is administered come from options alone.

@@ -81,6 +81,13 @@ warning: there is no application carts with a score; did you mean cart?
 
   test("is null in JSON", async () => {
     const { stdout } = await service.maturity(["status", "--app", "new", "--json"]);
-    expect(JSON.parse(stdout).items[0]).toEqual({ ...cart, app: "new", score: null, open_problems: [], waivers: [] });
+    expect(JSON.parse(stdout).items[0]).toEqual({
+      ...cart,
+      app: "new",
+      score: null,
+      open_problems: [],
+      waivers: [],
+      campaigns: [],
+    });
   });
 });

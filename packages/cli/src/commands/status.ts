@@ -5,6 +5,7 @@ import { printable, shellWord } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
 import { targetFields } from "@maturity/core/wire";
 import type { Command } from "commander";
+import { showWaiting, type WaitingCampaign, waitingCampaigns } from "../asking/campaigns.ts";
 import { gainOf } from "../asking/show-gain.ts";
 import { showApp, showProblems, showWaivers } from "../asking/show-status.ts";
 import { unknownNames } from "../asking/unknown-names.ts";
@@ -81,12 +82,14 @@ async function showStatus(
 ): Promise<ExitCode> {
   const client = await connect(settings, flags, context, output);
   output.progress("asking …");
-  const [{ items: apps, as_of: asOf }, problems, scorecards, waivers] = await Promise.all([
+  const [{ items: apps, as_of: asOf }, problems, scorecards, waivers, waiting] = await Promise.all([
     client.apps({ ...target, sort: "name", detail: true }).page(),
     client.problems({ ...target, sort: "severity", detail: true }).toArray(),
     client.scorecards().toArray(),
     client.waivers(target).toArray(),
+    waitingCampaigns(client, target),
   ]);
+  const waitingOf = (env: string | null) => waiting.filter(({ member }) => member.env === env);
   const openOf = (env: string | null) => problems.filter((problem) => problem.env === env);
   const waivedOf = (env: string | null) => waivers.filter((waiver) => waiver.env === null || waiver.env === env);
   const reported = apps.filter(({ env }) => env !== null);
@@ -95,13 +98,16 @@ async function showStatus(
     showApp(one, scorecards, { all: flags.all === true, gain: flags.gain === true, asOf }, output);
     showWaivers(waivedOf(one.env), output);
     showProblems(openOf(one.env), asOf, output);
+    showWaiting(waitingOf(one.env), output);
     const gain = flags.gain === true && { gain: gainOf(one) };
-    await output.item({ ...one, ...gain, open_problems: openOf(one.env), waivers: waivedOf(one.env) });
+    const campaigns = waitingOf(one.env);
+    await output.item({ ...one, ...gain, open_problems: openOf(one.env), waivers: waivedOf(one.env), campaigns });
   }
   if (reported.length === 0) {
-    await showNothing(target, settings, { problems, waivers, registered: apps[0] }, client, output);
+    await showNothing(target, settings, { problems, waivers, waiting, registered: apps[0] }, client, output);
     showWaivers(waivers, output);
     showProblems(problems, asOf, output);
+    showWaiting(waiting, output);
   }
   output.items({ as_of: asOf });
   return exitCodes.done;
@@ -111,6 +117,7 @@ async function showStatus(
 interface Known {
   readonly problems: readonly StoredProblem[];
   readonly waivers: readonly Waiver[];
+  readonly waiting: readonly WaitingCampaign[];
   /** What is registered of it. */
   readonly registered: App | undefined;
 }
@@ -119,12 +126,12 @@ interface Known {
 async function showNothing(
   target: AppTarget,
   settings: Settings,
-  { problems, waivers, registered }: Known,
+  { problems, waivers, waiting, registered }: Known,
   client: Client<AnySubmission>,
   output: Output,
 ): Promise<void> {
   const item = { ...target, env: target.env ?? null, score: null, ...registered };
-  await output.item({ ...item, open_problems: problems, waivers });
+  await output.item({ ...item, open_problems: problems, waivers, campaigns: waiting });
   const place = printable(Object.values(target).join(" / "));
   const { total } = await client.scores({ ...target, limit: 1 }).page();
   if (total > 0) {
