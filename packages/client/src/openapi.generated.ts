@@ -7660,7 +7660,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these families; all but `rollups` and `levels` if it is not given */
-                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "waivers" | "rules" | "rollups" | "levels")[];
+                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "waivers" | "campaigns" | "rules" | "rollups" | "levels")[];
                 /** @description Only these areas */
                 area?: string[];
                 /** @description Only these teams */

@@ -61,7 +61,22 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
       { app: { app: "cart" }, state: "lost", joined: null, metAt: dayIn(-1) },
       { app: { app: "late" }, state: "left", joined: dayIn(0), metAt: null },
     ]);
+    const series = async (query = "") =>
+      (await service.server.inject(`/metrics?collect[]=campaigns${query}`)).payload
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("#"));
+    const labels = `{campaign="No secrets",id="${id}"}`;
+    const { due } = stored;
+    expect(await series()).toEqual([
+      `maturity_campaign_members${labels} 2`,
+      `maturity_campaign_met${labels} 0`,
+      `maturity_campaign_line_ratio${labels} 1.000000`, // all of them met it on the first day
+      `maturity_campaign_due_timestamp_seconds${labels} ${Date.parse(due) / 1_000 + 86_400}`,
+    ]);
+    expect(await series("&area=bank")).toEqual([]);
+    expect(await series("&app=cart")).toEqual([]);
     await change(service, id, { state: "ended" });
+    expect(await series()).toEqual([]);
     await passDay(service);
     expect(await record(service)).toBe(0);
   });

@@ -32,6 +32,10 @@ test("every family comes once, each under its header", async () => {
     "maturity_metric_exempt",
     "maturity_problem_waived",
     "maturity_waiver_expiry_timestamp_seconds",
+    "maturity_campaign_members",
+    "maturity_campaign_met",
+    "maturity_campaign_line_ratio",
+    "maturity_campaign_due_timestamp_seconds",
     "maturity_rules_changed_timestamp_seconds",
   ]);
   expect(all).toContain('gauge\nmaturity_score{of="test"} 1\nmaturity_score{of="test"} 2\n# HELP');
@@ -47,6 +51,7 @@ test.each(defaultFamilies)("%s alone has nothing of the others", async (family) 
     registry: /^maturity_app_registered$/,
     waivers: /waived|waiver|exempt/,
     weights: /_weight|_max_age/,
+    campaigns: /_campaign_/,
     rules: /_rules_changed_/,
   };
   for (const [, name] of alone.matchAll(/^# TYPE (\S+)/gm)) expect(name).toMatch(own[family] ?? /none/);

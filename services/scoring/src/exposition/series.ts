@@ -4,12 +4,22 @@ import type { Rules } from "../policy/rules.ts";
 import { registeredApps } from "../store/apps.ts";
 import { labelsSql } from "../store/labels.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
+import { campaignSample } from "./campaign-samples.ts";
 import { metricExempt } from "./exempt-samples.ts";
 import { rulesChanged } from "./rules-samples.ts";
 import { metricWaived, problemWaived, waiverExpiry } from "./waiver-samples.ts";
 
 /** The families of a scrape without `collect[]`. */
-export const defaultFamilies = ["scores", "timestamps", "weights", "problems", "registry", "waivers", "rules"] as const;
+export const defaultFamilies = [
+  "scores",
+  "timestamps",
+  "weights",
+  "problems",
+  "registry",
+  "waivers",
+  "campaigns",
+  "rules",
+] as const;
 
 /** Families that a scrape can select with `collect[]=`. */
 export const families: readonly Family[] = [...defaultFamilies, "rollups", "levels"];
@@ -106,6 +116,30 @@ export const series: readonly Series[] = [
     name: "maturity_waiver_expiry_timestamp_seconds",
     help: "When a waiver that is in force ends, in seconds since 1970; there is none for one that only a revocation ends.",
     select: waiverExpiry,
+  },
+  {
+    family: "campaigns",
+    name: "maturity_campaign_members",
+    help: "Members of a running campaign that are neither waived nor exempt, on its last recorded day.",
+    select: campaignSample("members"),
+  },
+  {
+    family: "campaigns",
+    name: "maturity_campaign_met",
+    help: "Members of a running campaign that meet its goal, on its last recorded day.",
+    select: campaignSample("met"),
+  },
+  {
+    family: "campaigns",
+    name: "maturity_campaign_line_ratio",
+    help: "Share of the members that would meet the goal on the last recorded day by a straight line to all of them when it is due.",
+    select: campaignSample("line"),
+  },
+  {
+    family: "campaigns",
+    name: "maturity_campaign_due_timestamp_seconds",
+    help: "When the last day of a running campaign ends, in seconds since 1970.",
+    select: campaignSample("due"),
   },
   {
     family: "rules",
