@@ -5,13 +5,13 @@ import { whereTarget } from "../store/lines.ts";
 import { firstMoment } from "../store/utc.ts";
 
 /** The values of the series of a campaign, as SQL. */
-const values = {
+const values: Readonly<Record<"members" | "met" | "line" | "due", string>> = {
   members: "last.members",
   met: "last.met",
   // From the share on the first recorded day to all of them on the day `due`.
-  line: `round((first.share + (1 - first.share) * coalesce((recorded - first.day)::numeric / nullif(due - first.day, 0), 1)), 6)`,
+  line: "round(first.share + (1 - first.share) * coalesce((recorded - first.day)::numeric / nullif(due - first.day, 0), 1), 6)",
   due: `extract(epoch FROM ${firstMoment("due + 1")})::bigint`,
-} as const;
+};
 
 /**
  * Makes a function of SQL of a sample for each running campaign with a recorded day, of its last one. Days are recorded by
