@@ -16,6 +16,7 @@ function scan(everyDays: number, missing: number, raw: DemoMetric["raw"]): DemoM
   return { raw, everyDays, missing };
 }
 
+/** A flag that is true from a quality on. @param missing the share of applications that never report it */
 function flag(threshold: number, missing: number): DemoMetric {
   return { raw: (quality) => ({ enabled: quality > threshold }), everyDays: 28, missing };
 }

@@ -53,7 +53,7 @@ export function createSessionStore(
   readToken: (token: string) => Promise<ReadToken>,
   signIn: Pick<SignIn, "issuer" | "version"> | undefined,
 ): SessionStore {
-  const lookUp = shareLookUps((hashes) => findSessions(knex, hashes, signIn?.version));
+  const findSession = shareLookUps((hashes) => findSessions(knex, hashes, signIn?.version));
 
   async function store(session: Omit<NewSession, "hash">): Promise<OpenedSession> {
     const cookie = randomBytes(32).toString("base64url");
@@ -71,7 +71,7 @@ export function createSessionStore(
       return store({ grant: reading, tokenId: id, expiresAt });
     },
     openFor: ({ grant, sid }) => store({ grant, sid, ...(signIn && { rules: signIn.version }), expiresAt: null }),
-    find: (cookie) => lookUp(hashToken(cookie)),
+    find: (cookie) => findSession(hashToken(cookie)),
     close: (cookie) => withStore(() => deleteSession(knex, hashToken(cookie))),
     async end({ id, subject, sid }) {
       const issuer = signIn?.issuer ?? "";

@@ -40,11 +40,11 @@ const tokenCacheMs = 3_000;
  * other callers.
  */
 export function accessTokens({ knex }: Database): TokenReader {
-  const lookUp = shareLookUps((hashes) => findTokens(knex, hashes));
+  const findToken = shareLookUps((hashes) => findTokens(knex, hashes));
   return {
     recognises: isWellFormed,
     async read(token) {
-      const found = await lookUp(hashToken(token));
+      const found = await findToken(hashToken(token));
       if (!found) throw unknownToken();
       return { ...found, cacheMs: tokenCacheMs };
     },

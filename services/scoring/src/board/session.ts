@@ -37,7 +37,7 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
     requireSameOrigin(raw.req.headers, signIn?.publicUrl);
     return h.continue;
   };
-  const fromThePage = { ...unlisted, ext: { onPreAuth: { method: ownPage } } } as const;
+  const onlyOfOwnPage = { ...unlisted, ext: { onPreAuth: { method: ownPage } } } as const;
   const answer = (h: ResponseToolkit, session?: Session): ResponseObject =>
     h
       .response({ required: sessions !== undefined, sign_in: signIn !== undefined, session: shown(session) })
@@ -75,11 +75,11 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
 
   return [
     { method: "GET", path, options: unlisted, handler: find },
-    { method: "POST", path, options: { ...fromThePage, payload: jsonPayload }, handler: handleObject(open) },
+    { method: "POST", path, options: { ...onlyOfOwnPage, payload: jsonPayload }, handler: handleObject(open) },
     {
       method: "DELETE",
       path,
-      options: { ...fromThePage, payload: { parse: false, output: "stream" } },
+      options: { ...onlyOfOwnPage, payload: { parse: false, output: "stream" } },
       handler: close,
     },
   ];

@@ -26,7 +26,10 @@ export function isAboutProblems(goal: CampaignGoal): goal is ProblemGoal {
   return "no_open_problems" in goal;
 }
 
-/** Reads the problems that a goal is about, and the waivers of them. */
+/**
+ * Reads the problems that a goal is about, and the waivers of them. Without `problem_type` in the goal only open problems of its
+ * severities are read. With it all problems of the type are: a clean report says that an application was scanned.
+ */
 export async function readGoalProblems(
   lines: Lines,
   { no_open_problems: severities, problem_type: only }: ProblemGoal,

@@ -1,4 +1,4 @@
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import type { StoredCampaign } from "../store/campaigns.ts";
@@ -53,7 +53,7 @@ export async function* membersOf(
   const judge = createJudge(goal, rules, problems);
   const isRunning = state === "running";
   for (const app of apps) {
-    const pause = slice();
+    const pause = yieldToEventLoop();
     if (pause) await pause;
     if (!fits(app)) continue;
     const judged = judge(app);

@@ -50,6 +50,7 @@ async function retryAll(alerts: Knex, ids: readonly string[]): Promise<string> {
   return `Alerts put back into the queue: ${became.waits}.${left}\n`;
 }
 
+/** A dead letter as a row of the list: its text in one line, and shortened. */
 function cells({ id, dead_since, channel, area, team, app, env, reason, text }: DeadLetter): string[] {
   const flat = [...text.replaceAll("\n", " ")];
   const short = flat.length > shownText ? `${flat.slice(0, shownText).join("")}…` : flat.join("");

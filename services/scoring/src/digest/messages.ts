@@ -1,6 +1,6 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { type AppName, appKey } from "../model/app-name.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
 import type { Line, Section } from "./sections.ts";
@@ -35,7 +35,7 @@ export async function digestMessages(
     const channelsOfLine = new Map<Line, Set<string>>();
     const linesAbout = waiversByScope(lines);
     for (const app of apps) {
-      await slice();
+      await yieldToEventLoop();
       for (const line of linesAbout(app)) {
         const channels = channelsOfLine.get(line) ?? new Set();
         channelsOfLine.set(line, channels);
@@ -44,7 +44,7 @@ export async function digestMessages(
     }
     const textsOf = new Map<string, string[]>();
     for (const line of lines) {
-      await slice();
+      await yieldToEventLoop();
       const { area, team, app, text } = line;
       for (const channel of channelsOfLine.get(line) ?? channelsOf({ area, team: team ?? "", app: app ?? "" })) {
         const texts = textsOf.get(channel);

@@ -3,7 +3,7 @@ import { metricIds } from "@maturity/core/wire";
 import { line } from "../alerts/message.ts";
 import { type AppChange, type ChangesSources, namesOf, readChanges } from "../history/changes.ts";
 import { type LaterChanges, readLaterChanges } from "../history/changes-since.ts";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { dayBefore } from "../lists/time.ts";
 import { excludedOf } from "../rollups/exemptions.ts";
 import type { App } from "../rollups/organisation.ts";
@@ -155,7 +155,7 @@ async function goneStale(
   const names = metricIds(engine.scorecards);
   const found: (Line & { readonly at: number })[] = [];
   for (const { metricScores, waivers, exemptions, ...app } of apps) {
-    await slice();
+    await yieldToEventLoop();
     const excluded = excludedOf(engine.scorecards, exemptions, waivers);
     for (const [index, metric] of metrics.entries()) {
       const at = Number(metricScores[index]?.reported_at);

@@ -1,5 +1,5 @@
 import type { Average, Rolled, ScorecardScore, Target } from "@maturity/core";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { labelSet } from "../model/label-set.ts";
 import { noLevel } from "../model/level.ts";
 import type { App } from "../rollups/organisation.ts";
@@ -68,7 +68,7 @@ export async function* rollUpLines(rollUps: RollUps): AsyncGenerator<string> {
   const [apps, teams, areas] = [rollUps.apps, await rollUps.teams(), await rollUps.areas()];
   const cards: OfScorecard[] = [];
   for (const target of apps) {
-    await slice();
+    await yieldToEventLoop();
     for (const scorecard of target.scorecards) cards.push({ ...scorecard, target });
   }
   yield* familiesOf(cards, scorecardSeries, ({ target: { area, team, app, env }, scorecard }) => ({
@@ -103,13 +103,13 @@ async function* familiesOf<Item>(
 ): AsyncGenerator<string> {
   const labels: string[] = [];
   for (const item of items) {
-    await slice();
+    await yieldToEventLoop();
     labels.push(labelSet(labelsOf(item)));
   }
   for (const { read, ...family } of series) {
     yield header(family);
     for (let start = 0; start < items.length; start += pieceLines) {
-      await slice();
+      await yieldToEventLoop();
       const piece = items.slice(start, start + pieceLines).map((item, index) => {
         const value = read(item);
         return value === undefined ? "" : `${family.name}${labels[start + index]} ${value}\n`;

@@ -1,6 +1,6 @@
 import type { Engine, Target } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { midnight } from "../store/utc.ts";
@@ -54,7 +54,7 @@ export async function readLaterChanges(
       GROUP BY target_id, metric_id
     ) AS changes JOIN metrics ON metrics.id = metric_id`;
   for await (const rows of readRows(lines(select))) {
-    await slice();
+    await yieldToEventLoop();
     for (const [target, metric = "", ...numbers] of rows) {
       const [former = 0, rules = 0, move = 0] = numbers.map(Number);
       const changes = found.get(Number(target)) ?? [];

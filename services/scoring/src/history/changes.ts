@@ -1,6 +1,6 @@
 import type { Engine, Exemption, Target } from "@maturity/core";
 import { excludedInOrder, rollUpInOrder } from "@maturity/core/wire";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -111,7 +111,7 @@ export async function readChanges(
     const changed = await read([...whole], true);
     const changes: AppChange[] = [];
     for (const app of apps) {
-      await slice();
+      await yieldToEventLoop();
       const past: Past = {
         recorded: recorded.get(app.id),
         isReweighted: recorded.get(app.id)?.weights !== weights,

@@ -84,7 +84,7 @@ export function historyRoute({ engine, database, historyDays }: HistorySources, 
   );
 }
 
-/** @throws ServiceError `invalid-payload` */
+/** @throws ServiceError `invalid-payload` for names that are missing, and for a period that cannot be read */
 function check(query: HistoryQuery): void {
   const { names, message } = neededBy(query);
   const missing = names.filter((path) => query[path] === undefined).map((path) => ({ path, message }));

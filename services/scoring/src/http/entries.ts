@@ -3,7 +3,7 @@ import { CodedError, maxFaults } from "@maturity/core/wire";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { type Bounds, type Grant, requireWithin } from "../model/grant.ts";
 import { tooManyFields } from "../model/limits.ts";
-import { slice } from "./slices.ts";
+import { yieldToEventLoop } from "./slices.ts";
 
 /**
  * Reads the entries of a list one by one, in slices, until there are a hundred faults.
@@ -23,7 +23,7 @@ export async function readEntries<Made>(
   const entriesRead: Made[] = [];
   for (const [index, entry] of entries.entries()) {
     if (faults.length >= maxFaults) break;
-    await slice();
+    await yieldToEventLoop();
     try {
       entriesRead.push(read(requireObject(entry)));
     } catch (error) {

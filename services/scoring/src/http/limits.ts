@@ -7,7 +7,7 @@ import { deadlineOf } from "./deadline.ts";
 import type { Refusal } from "./refusals.ts";
 import { classOf, type RequestClass } from "./request-class.ts";
 import { createRoom, type Share } from "./room.ts";
-import { slice } from "./slices.ts";
+import { yieldToEventLoop } from "./slices.ts";
 
 /** Limits of what a process accepts at the same time. */
 export interface Limits extends Readonly<Record<RequestClass, QueueLimits>> {
@@ -82,7 +82,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
   };
   const connections = new Map<Socket, Connection>();
   const [newConnection, newBody] = [createRoom(limits.connections), createRoom(limits.arrivingBytes)];
-  slice.watch(listener);
+  yieldToEventLoop.watch(listener);
 
   function mayBeCutOff(share: Share, socket: Socket, what: Refusal): void {
     share.yields(() => {
@@ -139,7 +139,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
         body.release();
         if (!isOver) connections.get(request.socket)?.share.stays();
         leave = await queues[kind].enter(deadline.signal, bytes);
-        if (kind === "reports") await slice.begin();
+        if (kind === "reports") await yieldToEventLoop.begin();
         else if (isOver) leave();
       },
       end: () => leave(),

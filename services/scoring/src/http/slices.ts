@@ -71,5 +71,5 @@ export function createSlices(now: () => number = () => performance.now()): Slice
   });
 }
 
-/** The slices of this process. */
-export const slice: Slices = createSlices();
+/** Lets the event loop serve requests, if the slice of this turn is used up. All long work of this process awaits it. */
+export const yieldToEventLoop: Slices = createSlices();

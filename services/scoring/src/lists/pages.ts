@@ -1,4 +1,4 @@
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { shareAnswers } from "../store/cache.ts";
 import { createQueue } from "../store/queue.ts";
 import { type Columns, csvHeader, csvRow } from "./csv.ts";
@@ -62,7 +62,7 @@ export function createPages(): Pages {
 
   function inSlot<Made>(signal: AbortSignal, make: () => Promise<Made>): Promise<Made> {
     return queue.run(signal, async () => {
-      await slice();
+      await yieldToEventLoop();
       signal.throwIfAborted();
       return make();
     });

@@ -1,4 +1,4 @@
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import type { Position } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 
@@ -28,7 +28,7 @@ export async function sortedBy<Item>(
   for (let start = 0; start < items.length; start += runLength) {
     const run = items.slice(start, start + runLength).map((item) => ({ item, position: positionOf(item) }));
     runs.push(run.sort((a, b) => compare(a.position, b.position)));
-    await slice();
+    await yieldToEventLoop();
   }
   while (runs.length > 1) {
     const merged: Sorted<Item>[] = [];
@@ -48,7 +48,7 @@ async function merge<Item>(one: Sorted<Item> = [], other: Sorted<Item> = []): Pr
     if (next) merged.push(next);
     if (takesLeft) left++;
     else right++;
-    if (merged.length % runLength === 0) await slice();
+    if (merged.length % runLength === 0) await yieldToEventLoop();
   }
   return merged;
 }

@@ -62,6 +62,7 @@ export function isInAny(
   return [[whereIn(bounds, isEqual), ...bounds.flatMap((one) => Object.values<string>({ ...one }))]];
 }
 
+/** Whether a position, which a caller may have made up, has a value of the right kind for each column of the order. */
 function isPositionIn(order: Order, position: Position): boolean {
   const isValue = (value: Position[number] | undefined, kind: Kind) =>
     typeof value === "string" && kinds[kind].test(value);

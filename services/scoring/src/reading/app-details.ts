@@ -1,6 +1,6 @@
 import { type AppliesRule, type Engine, freshness, type Level, type ScoredRaw } from "@maturity/core";
 import { eachGain, isExempt, metricIds } from "@maturity/core/wire";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { excludedOf } from "../rollups/exemptions.ts";
 import { type App, readOrganisation, type UnscoredApp } from "../rollups/organisation.ts";
 import type { ScoreWaiver } from "../rollups/waivers.ts";
@@ -74,7 +74,7 @@ async function metricsOf(
   const details: MetricDetail[] = [];
   for (const { name: scorecard, metrics } of engine.scorecards) {
     for (const metric of metrics) {
-      await slice();
+      await yieldToEventLoop();
       const [index, { name, weight }] = [details.length, metric];
       const [one, row, by] = [metricScores[index], rows[index], excluded[index]];
       const reported = one && row && { score: one.score, ...row, measured_at: new Date(one.reported_at) };
@@ -92,7 +92,7 @@ async function metricsOf(
   for (const gain of eachGain(engine, scored, asOf, excluded)) {
     const index = details.findIndex((one) => one.scorecard === gain.scorecard && one.metric === gain.metric);
     details[index] = { ...(details[index] as MetricDetail), ...showGain(gain) };
-    await slice();
+    await yieldToEventLoop();
   }
   return details;
 }

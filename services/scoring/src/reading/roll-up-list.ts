@@ -1,6 +1,6 @@
 import type { Target } from "@maturity/core";
 import Joi from "joi";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { inDigits, targetFilter } from "../lists/query.ts";
 import { cacheSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
@@ -172,12 +172,12 @@ async function withChanges<Item extends Comparable>(
   const idOf = idBy(names) as (item: PastScore | Item) => string;
   const scores = new Map<string, number>();
   for (const item of before) {
-    await slice();
+    await yieldToEventLoop();
     scores.set(idOf(item), item.score);
   }
   const changed: Changed<Item>[] = [];
   for (const item of now) {
-    await slice();
+    await yieldToEventLoop();
     const score = scores.get(idOf(item));
     changed.push(score === undefined || item.score === null ? item : { ...item, change: item.score - score });
   }

@@ -1,6 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { type Columns, fields } from "../lists/csv.ts";
 import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
@@ -85,7 +85,7 @@ export function searchRoute(database: Database, rollUps: RollUpReader, streams: 
         const words = normalised(q).trim().split(/\s+/);
         const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
         for (const entry of [...(await entriesOf(reading.allApps)), ...former]) {
-          await slice();
+          await yieldToEventLoop();
           const { found } = entry;
           const fit = rankOf(entry, words);
           if (fit === undefined) continue;
@@ -119,7 +119,7 @@ function entriesOf(apps: readonly Named[]): Promise<readonly Entry[]> {
 async function createEntries(apps: readonly Named[]): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>();
   for (const { area, team, app } of apps) {
-    await slice();
+    await yieldToEventLoop();
     for (const names of [
       { area, team: null, app: null },
       { area, team, app: null },

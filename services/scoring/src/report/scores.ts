@@ -91,6 +91,7 @@ export function scoresRoute({ engine, scores, knex }: ScoreDependencies): Server
 
 const pathOf = (index: number) => `scores[${index}]`;
 
+/** The scores of a batch. @throws ServiceError with the faults of all entries, or for one beyond the bounds of the caller */
 async function readScores(engine: Engine, grant: Grant, body: Record<string, unknown>): Promise<Scored[]> {
   const { error, value } = envelope.validate(body);
   if (error) throw invalidPayload(faults(error));

@@ -106,6 +106,11 @@ const noShares: ExcludedShares = { waived: 0, exempt: 0, scorecards: new Map() }
 /** Applications with equal facts and without waivers share a list, and so its shares. */
 const known = new WeakMap<Excluded, ExcludedShares>();
 
+/**
+ * The shares of the weight that do not count.
+ *
+ * @param excluded by what each metric is left out, in the order of the metrics of all scorecards
+ */
 export function excludedShares(scorecards: readonly WeighedScorecard[], excluded: Excluded): ExcludedShares {
   if (excluded.length === 0) return noShares;
   const shares = known.get(excluded) ?? sharesOf(scorecards, excluded);
@@ -113,10 +118,11 @@ export function excludedShares(scorecards: readonly WeighedScorecard[], excluded
   return shares;
 }
 
+/** Adds up the weights of what does not count: within each scorecard, and of these parts over all scorecards. */
 function sharesOf(scorecards: readonly WeighedScorecard[], excluded: Excluded): ExcludedShares {
   const found = new Map<string, UnscoredShares>();
   const whole = { weight: 0, waived: 0, exempt: 0 };
-  let index = 0;
+  let index = 0; // of the metric among those of all scorecards
   for (const { name, weight, metrics } of scorecards) {
     const card = { weight: 0, waived: 0, exempt: 0 };
     let counting = metrics.length;

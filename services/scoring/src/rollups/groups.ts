@@ -1,4 +1,4 @@
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { separator } from "../store/text-rows.ts";
 
 /** Makes a function that joins these fields of an item into one text. */
@@ -23,14 +23,14 @@ export async function* groupsBy<Field extends string, Item extends Readonly<Reco
   const idOf = idBy(fields);
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
-    await slice();
+    await yieldToEventLoop();
     const id = idOf(item);
     const group = groups.get(id);
     if (group) group.push(item);
     else groups.set(id, [item]);
   }
   for (const group of groups.values()) {
-    await slice();
+    await yieldToEventLoop();
     yield group;
   }
 }

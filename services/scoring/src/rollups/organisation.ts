@@ -1,6 +1,6 @@
 import type { AppLevel, AppScore, Severity } from "@maturity/core";
 import { metricIds, rollUpInOrder } from "@maturity/core/wire";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
@@ -90,15 +90,15 @@ export async function readOrganisation(lines: Lines, rules: OrganisationRules, w
     else apps.push(rolled);
   };
   for (const app of stored) {
-    await slice();
+    await yieldToEventLoop();
     add(app);
   }
   for (const id of problems.keys()) {
-    await slice();
+    await yieldToEventLoop();
     add({ ...namesOf(id), ...nothing });
   }
   for (const [id, { area, team, app }] of silent) {
-    await slice();
+    await yieldToEventLoop();
     add({ id, area, team, app, env: null, ...nothing });
   }
   return { asOf, apps, unscored, registry };
@@ -135,13 +135,14 @@ function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
       const { waived, exempt } = shares;
       return { ...facts, ...unscored, env, waived, exempt, unscoredShares: shares.scorecards };
     }
-    const unscoredShares = without(shares.scorecards, rolled.scorecards);
+    const unscoredShares = ofUnscored(shares.scorecards, rolled.scorecards);
     const level = levelOf(rolled, context.problems, metricScores, excluded);
     return { ...facts, ...rolled, env, unscoredShares, level };
   };
 }
 
-function without<Shares>(
+/** The shares of those scorecards that have no score. */
+function ofUnscored<Shares>(
   shares: ReadonlyMap<string, Shares>,
   scored: readonly { readonly scorecard: string }[],
 ): ReadonlyMap<string, Shares> {

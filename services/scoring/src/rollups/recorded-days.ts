@@ -1,5 +1,5 @@
 import { rollUpAreas, rollUpTeams, type Target, type TeamScore } from "@maturity/core";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
@@ -74,7 +74,7 @@ async function readDay(database: Database, day: string): Promise<{ readonly apps
   return readSnapshot(database, database.reads, async (lines) => {
     const apps: PastApp[] = [];
     for await (const rows of readRows(lines(select))) {
-      await slice();
+      await yieldToEventLoop();
       for (const [area = "", team = "", app = "", env = "", score, weights, exemptMetrics = ""] of rows) {
         const of = { score: Number(score), weights: weights ? Number(weights) : null };
         apps.push({ area, team, app, env, ...of, exemptMetrics: exemptMetrics && copyOf(exemptMetrics) });

@@ -1,5 +1,5 @@
 import type { DatedScore, Target, WeighedScorecard } from "@maturity/core";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
 import { copyOf, readRows, separator } from "../store/text-rows.ts";
 
@@ -36,7 +36,7 @@ export async function readReportedApps(
   const scores = new Map<number, { metricScores: (DatedScore | undefined)[]; repo: string | null }>();
   const where = which === "true" ? "" : `WHERE target_id IN (SELECT id FROM (${targets(which)}) AS wanted)`;
   for await (const rows of readRows(lines(`SELECT ${columns} FROM scores ${where}`))) {
-    await slice();
+    await yieldToEventLoop();
     for (const [target, metric, score, time, repo] of rows) {
       const index = indexes.get(Number(metric));
       if (index === undefined) continue;
@@ -51,7 +51,7 @@ export async function readReportedApps(
   }
   const apps: StoredApp[] = [];
   for await (const rows of readRows(lines(targets(which)))) {
-    await slice();
+    await yieldToEventLoop();
     for (const [target, ...names] of rows) {
       const stored = scores.get(Number(target));
       const id = copyOf(names.join(separator));

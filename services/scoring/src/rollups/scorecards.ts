@@ -41,7 +41,7 @@ export function averageScorecards(
 
 const noResults = { score: 0, reported: 0, fresh: 0, waived: 0, exempt: 0, isWhole: false };
 
-/** The average of core; undefined if there are no parts. */
+/** The plain average of scores and shares, as core makes that of a team; undefined if there are no parts. */
 function average(parts: readonly Rolled[]): Rolled | undefined {
   return rollUpTeams(parts.map((part) => ({ ...part, area: "", team: "", env: "" })))[0];
 }

@@ -64,6 +64,7 @@ interface Recorded {
   readonly score: number;
 }
 
+/** A text that two targets share only if they are the same. */
 function idOf({
   area,
   team,

@@ -24,7 +24,7 @@ const maxSteps = 10;
 export async function findCurrentNames(knex: Knex, names: readonly AppName[]): Promise<CurrentName[]> {
   let current = names.map(appName);
   for (let step = 0; step < maxSteps; step++) {
-    const found = await lookUp(knex, current);
+    const found = await findNames(knex, current);
     if (found.every(({ to_area }) => to_area === null)) {
       return found.map(({ application_id, area, team, app, retired, is_registered }, index) => ({
         name: application_id === null ? (current[index] as AppName) : { area, team, app },
@@ -48,7 +48,7 @@ interface Found extends AppName {
   readonly to_team: string;
 }
 
-async function lookUp(knex: Knex, names: readonly AppName[]): Promise<readonly Found[]> {
+async function findNames(knex: Knex, names: readonly AppName[]): Promise<readonly Found[]> {
   const { rows } = await knex.raw(
     `
     SELECT application.id AS application_id, application.area, application.team, application.app,

@@ -47,7 +47,7 @@ export async function recordPast(trx: Knex, evidence: readonly DatedEvidence[]):
     lines.delete(key);
   }
   if (changed.length > 0) await writeLines(trx, changed);
-  if (rewritten.length > 0) await noteDays(trx, rewritten);
+  if (rewritten.length > 0) await markDays(trx, rewritten);
 }
 
 interface StoredLine {
@@ -170,8 +170,8 @@ async function writeLines(trx: Knex, lines: readonly Line[]): Promise<void> {
   );
 }
 
-/** Notes the recorded days that begin in these times. */
-async function noteDays(trx: Knex, rewritten: readonly Rewritten[]): Promise<void> {
+/** Marks the recorded days that begin within these times: they are computed anew. */
+async function markDays(trx: Knex, rewritten: readonly Rewritten[]): Promise<void> {
   await trx.raw(
     `
     INSERT INTO roll_ups_again (day, target_id)

@@ -16,6 +16,7 @@ const same = (column: string) =>
     ? `coalesce(one.${column}, '') = coalesce(other.${column}, '')`
     : `one.${column} = other.${column}`;
 
+/** Finds lines with the key of a line before them. */
 function repeated(table: TableName): Check {
   const { key } = kinds[table];
   return {

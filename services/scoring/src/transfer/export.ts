@@ -49,6 +49,7 @@ export async function* exportRows({ background }: Database, { areas }: ExportOpt
   }
 }
 
+/** The rows of a table, a page at a time, so that a large table is never in memory as a whole. */
 async function* rowsOf(trx: Knex, table: TableName, areas: readonly string[] | undefined): AsyncGenerator<Row> {
   const { raw, details, to_area } = kinds[table].columns;
   const pageRows = raw || details ? 100 : 1_000; // a `raw` or `details` may have a mebibyte

@@ -66,7 +66,10 @@ async function loadFile(path: string): Promise<Scorecard> {
   }
 }
 
-/** A folder with former packages need not hold a file that has not changed. */
+/**
+ * The path of a scorecard file: in the folder if it is there, else from the working directory. A folder with former packages
+ * need not hold a file that has not changed.
+ */
 function locateFile(path: string, directory: string): string {
   const there = resolvePath(directory, path);
   return existsSync(there) ? there : resolvePath(path);

@@ -51,6 +51,7 @@ export async function joinDays(trx: Knex, pairs: string): Promise<void> {
   );
 }
 
+/** Gives waivers of a team or an area that moves its new names. */
 async function moveWaivers(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   const { sql, values } = within(from);
   await trx.raw(

@@ -43,6 +43,7 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
   await trx.raw("DELETE FROM applications USING moving WHERE applications.id = moving.id AND other IS NOT NULL");
 }
 
+/** Gives recorded days to the applications that stay. Where both have a day, that of the application that stays wins. */
 async function mergeDays(trx: Knex): Promise<void> {
   await trx.raw(`
     CREATE TEMP TABLE merging_days ON COMMIT DROP AS
