@@ -12,7 +12,17 @@ const entry = (app: string, facts: Partial<AppEntry> = {}): AppEntry => ({
 });
 const registered = (app: string, facts: Partial<RegisteredApp> = {}): RegisteredApp => ({
   ...entry(app),
-  ...{ env: null, owner: null, repo: null, tier: null, labels: {}, registered_at: now, held_since: null, retired_at: null, reason: null },
+  ...{
+    env: null,
+    owner: null,
+    repo: null,
+    tier: null,
+    labels: {},
+    registered_at: now,
+    held_since: null,
+    retired_at: null,
+    reason: null,
+  },
   ...facts,
 });
 const moved = (from: Partial<FormerName>, to: Partial<FormerName["moved_to"]>): FormerName => ({

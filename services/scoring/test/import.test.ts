@@ -131,7 +131,10 @@ describe.each(engines)("an import on %s", (kind) => {
       { table: "apps", ...named, retired_at: "2026-01-31T12:00:00Z" },
       /contains \[retired_at\] without its required peers \[reason\]/,
     ],
-    "an application that is neither registered nor retired": [{ table: "apps", ...named }, /registered_at, held_since, retired_at/],
+    "an application that is neither registered nor retired": [
+      { table: "apps", ...named },
+      /registered_at, held_since, retired_at/,
+    ],
     "a retired environment of nothing": [
       { table: "retired_envs", ...named, retired_at: "2026-01-31T12:00:00Z", reason: "closed" },
       /env is required/,

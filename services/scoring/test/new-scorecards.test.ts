@@ -15,7 +15,13 @@ const without = applyPolicy(
 );
 const by = { actor: "ops", file: undefined };
 const cart = { area: "shop", team: "checkout", app: "cart" };
-const result = (metric: string, raw: object, scorecard = "security") => ({ ...cart, env: "prod", scorecard, metric, raw });
+const result = (metric: string, raw: object, scorecard = "security") => ({
+  ...cart,
+  env: "prod",
+  scorecard,
+  metric,
+  raw,
+});
 
 test("a scorecard that is new and not announced is named with what it does, and the audit keeps it", async () => {
   const service = await useService({});

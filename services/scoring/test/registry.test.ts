@@ -30,7 +30,15 @@ describe.each(engines)("on %s", (kind) => {
       body: { registered: 1, changed: 0, unchanged: 0, moved: [] },
     });
     expect(await registry(service)).toEqual([
-      { ...cart, env: null, ...facts, registered_at: expect.any(String), held_since: null, retired_at: null, reason: null },
+      {
+        ...cart,
+        env: null,
+        ...facts,
+        registered_at: expect.any(String),
+        held_since: null,
+        retired_at: null,
+        reason: null,
+      },
     ]);
     expect(await put(service, "/registry", { apps: [{ ...cart, ...facts }] })).toMatchObject({
       body: { unchanged: 1 },

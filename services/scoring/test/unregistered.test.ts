@@ -78,7 +78,11 @@ describe.each(engines)("reports of applications that nobody registered, on %s", 
     expect(await post(refusing, "/score", score)).toMatchObject({ status: 200 });
     const batch = await post(refusing, "/scores", { scores: [score, good] });
     expectRefusal(batch, { status: 403, code: "app-unregistered", paths: ["scores[1].app"] });
-    expectRefusal(await post(refusing, "/problem/scan-result", { ...typo, ...problem }), { status: 403, code: "app-unregistered", paths: ["app"] });
+    expectRefusal(await post(refusing, "/problem/scan-result", { ...typo, ...problem }), {
+      status: 403,
+      code: "app-unregistered",
+      paths: ["app"],
+    });
     expect(await post(refusing, "/problem/scan-result", { ...cart, ...problem })).toMatchObject({ status: 200 });
     const { rows } = await refusing.database.knex.raw(
       "SELECT count(*)::int AS count FROM applications WHERE app = 'carrt'",
@@ -144,7 +148,11 @@ test("a waiver of a name that nothing has is refused with the nearest one", asyn
     expectRefusal(answer, { paths: [path] });
     expect(JSON.stringify(answer.body)).toContain(JSON.stringify(message).slice(1, -1));
   };
-  await refuse({ area: "shop", team: "chekout" }, "team", 'there is no team "chekout" in shop; did you mean "checkout"?');
+  await refuse(
+    { area: "shop", team: "chekout" },
+    "team",
+    'there is no team "chekout" in shop; did you mean "checkout"?',
+  );
   await refuse({ area: "shopp" }, "area", 'there is no area "shopp"; did you mean "shop"?');
   await refuse(typo, "app", 'there is no application "carrt" in shop/checkout; did you mean "cart"?');
   expect(await post(service, "/waivers", { ...waiver, ...cart })).toMatchObject({ status: 201 });

@@ -4,7 +4,7 @@ import type { Database } from "../store/database.ts";
 
 /**
  * Applies the setting to what is stored already: with `hold` it holds all applications that reported and that nobody
- * registered, with `accept` it releases those that are held. `refuse` leaves them as they are. The audit tells it.
+ * registered, with `accept` it releases those that are held. `refuse` leaves them as they are. The audit records it.
  *
  * @returns the number of applications that are held or released
  */

@@ -1,6 +1,6 @@
 import type { DatedScore, WeighedScorecard } from "@maturity/core";
 import { rollUpInOrder } from "@maturity/core/wire";
-import { slice } from "../http/slices.ts";
+import { yieldToEventLoop } from "../http/slices.ts";
 import { excludedOf } from "./exemptions.ts";
 import type { App } from "./organisation.ts";
 
@@ -51,7 +51,7 @@ export async function findGroupGains(
   );
   const whole: AppShare[] = [];
   for (const app of apps) {
-    await slice();
+    await yieldToEventLoop();
     const { team, metricScores, exemptions, waivers } = app;
     const averaged = isOfTeams ? teams.size * (teams.get(team)?.length ?? 1) : apps.length;
     const excluded = excludedOf(scorecards, exemptions, waivers);

@@ -27,7 +27,14 @@ export const brokenStores: Readonly<Record<string, () => Promise<Server>>> = {
     const metrics = createServiceMetrics(database);
     const logger = pino({ level: "silent" });
     const server = await createServer({
-      config: { host: "127.0.0.1", port: 0, auth: "none", trustedProxies: [], unregistered: "accept", historyDays: 400 },
+      config: {
+        host: "127.0.0.1",
+        port: 0,
+        auth: "none",
+        trustedProxies: [],
+        unregistered: "accept",
+        historyDays: 400,
+      },
       engine: shippedEngine,
       levels: [],
       applies: [],
