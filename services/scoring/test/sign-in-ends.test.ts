@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useIssuer } from "./support/oidc-issuer.ts";
 import type { OpenIdProvider } from "./support/openid-provider.ts";
@@ -156,13 +156,16 @@ describe("a logout token", () => {
 
   test("that is forged ends nothing, and no other body does", async () => {
     const { own, issuer, cookie, send, isOver } = await start();
-    const { privateKey, publicKey } = await generateKeyPair("RS256");
+    const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
     const claims = { iss: issuer.url, aud: provider.clientId, sub: "1", jti: randomUUID(), events: event };
     const forged = await new SignJWT(claims)
       .setIssuedAt()
       .setProtectedHeader({ alg: "RS256", kid: issuer.key().kid, jwk: await exportJWK(publicKey) })
       .sign(privateKey);
-    for (const token of [forged, "x", "", "a.b.c"]) expect(await send(token)).toBe(400);
+    const unsigned = new UnsecuredJWT(claims).setIssuedAt().encode();
+    const secret = new TextEncoder().encode(await exportSPKI(publicKey));
+    const bySecret = await new SignJWT(claims).setIssuedAt().setProtectedHeader({ alg: "HS256" }).sign(secret);
+    for (const token of [forged, unsigned, bySecret, "x", "", "a.b.c"]) expect(await send(token)).toBe(400);
     const post = (init: RequestInit) => fetch(`${own.url}/sign-in/back-channel`, { method: "POST", ...init });
     expect((await post({})).status).toBe(415);
     expect((await post({ body: "{}", headers: { "content-type": "application/json" } })).status).toBe(415);

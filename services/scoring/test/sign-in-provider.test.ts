@@ -48,6 +48,29 @@ test("a provider that is down when the service starts, and comes back, holds not
   expect(await sessionOf(service, await signedIn(service, "1"))).toMatchObject({ name: "ann@acme.example" });
 });
 
+test("a provider that is down when a person comes back from it lets nobody in, and later everybody", async () => {
+  const provider = await useProvider();
+  const service = await useSigningService(provider);
+  const jar = createCookieJar();
+  const { address } = await jar.open(`${service.url}/sign-in?to=board/`);
+  let response = await jar.send(address, { method: "POST", body: new URLSearchParams({ person: "1" }) });
+  let at = address.href;
+  for (;;) {
+    at = new URL(response.headers.get("location") ?? "", at).href;
+    if (at.startsWith(service.url)) break;
+    response = await jar.send(at);
+  }
+  await provider.stop();
+  const refused = await jar.send(at);
+  expect([refused.status, await refused.text()]).toEqual([
+    503,
+    expect.stringContaining("The provider does not answer"),
+  ]);
+  expect(await sessionOf(service, jar)).toBe(null);
+  await provider.start();
+  expect(await sessionOf(service, await signedIn(service, "1"))).toMatchObject({ name: "ann@acme.example" });
+});
+
 test("while a provider is slow, everything else answers", async () => {
   const provider = await useProvider();
   const service = await useSigningService(provider);
