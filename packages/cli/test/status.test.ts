@@ -195,6 +195,11 @@ test("no character of an answer moves the cursor", async () => {
     "/problems": problem,
     "/scorecards": { scorecard: hostile, weight: 1, metrics: [] },
     "/waivers": { env: null, scorecard: hostile, metric: null, expires_at: hostile, reason: hostile, owner: hostile },
+    "/campaigns": { id: "1", name: hostile, due: hostile, progress: { left: 1 } },
+    "/campaigns/1/members": {
+      ...{ ...cart, value: hostile, target: hostile, state: "lost" },
+      step: { scorecard: hostile, metric: hostile, title: hostile, gain: 1 },
+    },
   };
   const fetch = async ({ url }: Request) =>
     Response.json({ as_of: "2026-03-01T12:00:00.000Z", items: [items[new URL(url).pathname]], next: null, total: 1 });
