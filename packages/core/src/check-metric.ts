@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { expect } from "./check-failure.ts";
 import type { Score } from "./engine.ts";
 import type { MaturityError } from "./errors.ts";
-import { fc } from "./fast-check.ts";
+
 import { generateJunk, type Input, inputsLike } from "./generated-inputs.ts";
 import type { GoldenCase, MetricCases } from "./golden-cases.ts";
 import type { AnyMetric, Input as DeclaredInput, Direction, Reason } from "./scorecard.ts";

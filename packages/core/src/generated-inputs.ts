@@ -1,5 +1,4 @@
-import type { Arbitrary } from "fast-check";
-import { fc } from "./fast-check.ts";
+import fc, { type Arbitrary } from "fast-check";
 
 /** A raw input by its fields. */
 export type Input = Record<string, unknown>;
