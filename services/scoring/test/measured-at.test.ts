@@ -120,6 +120,19 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
     );
   }, 120_000);
 
+  test.each([false, true])(
+    "of a month in one request is all in the history, also where it ends as it began (%s)",
+    async (isReported) => {
+      const app = `a month ${isReported}`;
+      if (isReported) await post(service, "/score", submission(app, 0));
+      const criticals = [0, 0, 3, 2, 2, 1, 0];
+      const scores = criticals.map((count, index) => submission(app, count, ago((criticals.length - index) * dayMs)));
+      expect(await post(service, "/scores", { scores })).toMatchObject({ status: 200 });
+      const { changes } = await storedOf(app);
+      expect(changes.map(({ score }: { score: unknown }) => Number(score))).toEqual([100, 12.5, 25, 50, 100]);
+    },
+  );
+
   test("rewrites recorded days, which the audit tells", async () => {
     await post(service, "/score", submission("days", 0, ago(10 * dayMs)));
     await post(service, "/score", submission("days", 9, ago(5 * dayMs)));

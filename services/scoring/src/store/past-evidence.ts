@@ -35,7 +35,7 @@ export async function recordPast(trx: Knex, evidence: readonly DatedEvidence[]):
       if (!one?.is_past) return [];
       return [{ at, score: one.score, scorer: one.scorer } satisfies PastEvidence];
     });
-    for (const one of past.sort((a, b) => a.at - b.at)) {
+    for (const one of inOrder(past, line.before[0]?.at ?? Number.NEGATIVE_INFINITY)) {
       filled = fillIn(filled.changes, one);
       if (filled.rewritten) rewritten.push({ target_id: line.target_id, ...filled.rewritten });
     }
@@ -48,6 +48,16 @@ export async function recordPast(trx: Knex, evidence: readonly DatedEvidence[]):
   }
   if (changed.length > 0) await writeLines(trx, changed);
   if (rewritten.length > 0) await markDays(trx, rewritten);
+}
+
+/**
+ * Evidence in an order in which none makes other evidence look like a time that is known already. What is before the first
+ * change begins with the latest: an earlier result of the same score would extend that change over all between them.
+ */
+function inOrder(past: readonly PastEvidence[], first: number): PastEvidence[] {
+  const sorted = [...past].sort((a, b) => a.at - b.at);
+  const before = sorted.filter(({ at }) => at < first);
+  return [...before.reverse(), ...sorted.filter(({ at }) => at >= first)];
 }
 
 interface StoredLine {
