@@ -28,7 +28,9 @@ test("the token is revoked, and the command that puts the alerts back is killed"
   const inState = async (wanted: "waiting" | "dead") => (await alertRows(url)).filter(({ state }) => state === wanted);
   await vi.waitUntil(async () => (await inState("waiting")).length === 0, limits);
   expect(chat.messages()).toEqual([]);
-  const listed = (await runCommand(["alerts", "list", "--json"], { DATABASE_URL: url })).stdout.trim().split("\n");
+  const listed = (await runCommand(["notifications", "list", "--json"], { DATABASE_URL: url })).stdout
+    .trim()
+    .split("\n");
   expect(listed).toHaveLength(reports.length);
   expect(new Set(listed.map((line) => JSON.parse(line).reason))).toEqual(new Set(["invalid_auth"]));
 
@@ -36,7 +38,7 @@ test("the token is revoked, and the command that puts the alerts back is killed"
   const figures = noFigures();
   task.meta.figures = figures;
   for (let left = reports.length; left > 0; left = (await inState("dead")).length) {
-    const command = startCommand(["alerts", "retry", "--all"], { DATABASE_URL: url });
+    const command = startCommand(["notifications", "retry", "--all"], { DATABASE_URL: url });
     const ended = once(command, "close");
     await vi.waitUntil(async () => (await inState("dead")).length < left || command.exitCode !== null, limits);
     await sleep(figures.rounds);

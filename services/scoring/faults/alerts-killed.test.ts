@@ -74,9 +74,15 @@ test("the chat server fails in every way, and the service is killed", { timeout:
     async () => {
       await retryNow(url);
       if (!(await noneWaits(url))) return false;
-      deadLetters.push(...(await query(url, "SELECT text FROM alerts WHERE dead_since IS NOT NULL")).rows.map(toldBy));
-      const { stdout } = await runCommand(["alerts", "retry", "--all"], { DATABASE_URL: url });
-      return stdout === "Alerts put back into the queue: 0.\n";
+      const listed = (await runCommand(["notifications", "list", "--json"], { DATABASE_URL: url })).stdout;
+      deadLetters.push(
+        ...listed
+          .split("\n")
+          .slice(0, -1)
+          .map((letter) => toldBy(JSON.parse(letter))),
+      );
+      const { stdout } = await runCommand(["notifications", "retry", "--all"], { DATABASE_URL: url });
+      return stdout === "Notifications put back: 0.\n";
     },
     { timeout: arrivalLimitMs, interval: 500 },
   );
@@ -106,5 +112,5 @@ test("the chat server fails in every way, and the service is killed", { timeout:
 /** Ends the turns of the killed processes, as it would be after 30 seconds; the channels rest as after a message. */
 async function letGo(databaseUrl: string): Promise<void> {
   const lapsed = "least(busy_until, now() + interval '1 second')";
-  await query(databaseUrl, `UPDATE alert_channels SET busy_until = ${lapsed}`);
+  await query(databaseUrl, `UPDATE notification_addresses SET busy_until = ${lapsed}`);
 }

@@ -23,7 +23,7 @@ async function useWatchedDatabase() {
 describe("a command that is called the wrong way is refused with its usage, and touches no database", () => {
   test.each([
     ["token make", "unknown command 'make'", "maturity-service token"],
-    ["alerts list --colour", "unknown option '--colour'", "maturity-service alerts list"],
+    ["notifications list --colour", "unknown option '--colour'", "maturity-service notifications list"],
     ["import rows.ndjson", "too many arguments for 'import'. Expected 0 arguments", "maturity-service import <"],
     ["serve 80", "too many arguments for 'serve'. Expected 0 arguments", "maturity-service serve"],
     ["demo cart", "too many arguments for 'demo'. Expected 0 arguments", "maturity-service demo"],
@@ -56,7 +56,7 @@ test("what cannot be done is told in one line, without the usage", async () => {
     stderr: "maturity-service: there is no token 7 to revoke\n",
   });
   const id = "00000000-0000-4000-8000-000000000000";
-  expect(await runCommand(["alerts", "retry", id], { DATABASE_URL: databaseUrl })).toEqual({
+  expect(await runCommand(["notifications", "retry", id], { DATABASE_URL: databaseUrl })).toEqual({
     code: 1,
     stdout: "",
     stderr: `maturity-service: nothing was put back: ${id} is no dead letter\n`,
@@ -99,7 +99,7 @@ describe("help and version need no settings", () => {
     expect(stdout).toContain(usage);
   });
 
-  test.each(["--version", "alerts list -v"])("%s", async (line) => {
+  test.each(["--version", "notifications list -v"])("%s", async (line) => {
     expect(await runCommand(line.split(" "), {})).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
   });
 });
@@ -126,14 +126,14 @@ describe("of all packages from elsewhere only the reader of the command line is 
     "help serve",
     "serve --help",
     "token create --help",
-    "alerts retry --help",
+    "notifications retry --help",
     "export --help",
     "import --help",
     "demo --help",
     "exprot",
     "serve 80",
     "token create --name x --scope write",
-    "alerts retry",
+    "notifications retry",
     "export rows.ndjson",
     "import rows.ndjson",
   ])("for %s", async (line) => {

@@ -209,7 +209,7 @@ describe("a stop", () => {
     });
     await service.address();
     const blocker = await useSession(databaseUrl);
-    await blocker.query("BEGIN; LOCK TABLE alerts IN ACCESS EXCLUSIVE MODE");
+    await blocker.query("BEGIN; LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE");
     await until(async () => (await waiting(databaseUrl)) > 0);
     service.kill("SIGTERM");
     expect(await service.exit).toEqual(ended);

@@ -6,7 +6,7 @@ import { query } from "./support/postgres.ts";
 import { report } from "./support/problem-report.ts";
 import { until, useService } from "./support/service.ts";
 
-const tables = ["alert_threads", "alerts", "alert_channels"] as const;
+const tables = ["notification_threads", "notifications", "notification_addresses"] as const;
 
 /** Does somebody hold a row of the table? */
 async function isHeld(databaseUrl: string, table: (typeof tables)[number]): Promise<boolean> {
@@ -35,7 +35,7 @@ test.each(tables.map((table, place) => [table, tables.slice(0, place), tables.sl
     const { end } = await useHolder(databaseUrl, `SELECT FROM ${table} FOR UPDATE`);
     answer.resolve({ ok: true });
     const waits = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE NOT granted AND datname = current_database() AND application_name = 'maturity-service alerts'`;
+      WHERE NOT granted AND datname = current_database() AND application_name = 'maturity-service notifications'`;
     await until(async () => ((await query(databaseUrl, waits)).rowCount ?? 0) > 0);
     for (const one of before) await until(() => isHeld(databaseUrl, one));
     for (const one of after) await until(async () => !(await isHeld(databaseUrl, one)));

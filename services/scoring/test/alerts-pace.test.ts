@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { slackPace } from "../src/alerts/alerts.ts";
 import { endLeases, endRests, noneWaits, restful } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { readableLog } from "./support/log.ts";
@@ -36,7 +35,7 @@ test("a channel rests after each message, from two services on one database too"
 
 test("as shipped a channel rests for a second", async () => {
   const chat = await useChatServer();
-  const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url }, pace: slackPace });
+  const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url }, pace: { poll: 1 } });
   for (const app of ["a", "b"]) await report(service, { app });
   await until(() => chat.messages().length === 2);
   const [first, second] = chat.messages();

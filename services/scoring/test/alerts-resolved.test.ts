@@ -121,7 +121,7 @@ describe("while alerts wait", () => {
       await until(() => noneWaits(service.databaseUrl));
     }
     reply = { ok: true };
-    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 2.\n");
+    expect(await runOn(service.database, ["notifications", "retry", "--all"])).toBe("Notifications put back: 2.\n");
     expect(await told()).toEqual(["high #security top", `resolved #security ${chat.messages()[0]?.ts}`]);
   });
 });
@@ -133,8 +133,8 @@ describe("a dead letter of a problem that is resolved since is not sent as if it
     await reported(service);
     reply = { ok: true };
     await reported(service, resolved);
-    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe(
-      "Alerts put back into the queue: 0. Deleted, since their problems are resolved: 1.\n",
+    expect(await runOn(service.database, ["notifications", "retry", "--all"])).toBe(
+      "Notifications put back: 0. Deleted, since their problems are resolved: 1.\n",
     );
     expect(await told()).toEqual(["resolved #security top"]);
     expect(await alertRows(service.databaseUrl)).toEqual([]);
@@ -148,7 +148,7 @@ describe("a dead letter of a problem that is resolved since is not sent as if it
     await reported(service, { count: 3 });
     reply = { ok: true };
     await reported(service, resolved);
-    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toContain("queue: 0. Deleted, ");
+    expect(await runOn(service.database, ["notifications", "retry", "--all"])).toContain("back: 0. Deleted, ");
     expect(await told()).toEqual(["high #security top", "resolved #security ts-1"]);
   });
 
@@ -159,7 +159,7 @@ describe("a dead letter of a problem that is resolved since is not sent as if it
     const deaf = await useService({ databaseUrl: service.databaseUrl });
     expect(await report(deaf, resolved)).toMatchObject({ alert: "disabled" });
     reply = { ok: true };
-    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toContain("queue: 0. Deleted, ");
+    expect(await runOn(service.database, ["notifications", "retry", "--all"])).toContain("back: 0. Deleted, ");
     expect(await told()).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe("a dead letter of a problem that is resolved since is not sent as if it
     const { service, told } = await useChat({}, () => reply);
     for (const changes of [{}, resolved, { severity: "low" }]) await reported(service, changes);
     reply = { ok: true };
-    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 3.\n");
+    expect(await runOn(service.database, ["notifications", "retry", "--all"])).toBe("Notifications put back: 3.\n");
     expect((await told()).toSorted()).toEqual([
       "high #security top",
       "low #security top",
@@ -205,7 +205,7 @@ test("an end that is rolled back is told by the next report", async () => {
   await reported(service);
   const clean = { ...problem, ...resolved };
   const transaction = service.database.knex.transaction(async (trx) => {
-    expect(await service.alerts.queue(trx, clean, await storeProblem(trx, clean))).toBe("queued");
+    expect(await service.notifications.announceProblem(trx, clean, await storeProblem(trx, clean))).toBe("queued");
     throw new Error("after both");
   });
   await expect(transaction).rejects.toThrow("after both");

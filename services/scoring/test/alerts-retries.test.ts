@@ -22,10 +22,10 @@ async function untilDead(log: ReadableLog): Promise<void> {
 }
 
 const dead = [{ state: "dead", channel: "#security" }];
-const deadLetter = "an alert is a dead letter now; `maturity-service alerts` lists it and retries";
+const deadLetter = "a notification is a dead letter now; `maturity-service notifications` lists it and retries";
 
 function told(log: ReadableLog, level: number): unknown[] {
-  return log.from(level).map(({ channel, reason, msg }) => ({ channel, reason, msg }));
+  return log.from(level).map(({ address, reason, msg }) => ({ channel: address, reason, msg }));
 }
 
 describe("a chat service that asks to wait, or fails", () => {
@@ -39,15 +39,15 @@ describe("a chat service that asks to wait, or fails", () => {
     expect(second?.text).toBe(first?.text);
     await until(() => noneWaits(service.databaseUrl));
     expect(chat.calls).toHaveLength(2);
-    expect(await figure(service, "maturity_alerts_sent_total")).toBe(1);
+    expect(await figure(service, 'maturity_notifications_sent_total{destination="chat"}')).toBe(1);
   });
 
-  test("429 counts as no try after twelve tries either", async () => {
+  test("429 counts as no try before the last one either", async () => {
     const chat = await useChatServer((_, count) => (count === 0 ? { status: 429, retryAfter: 1 } : { ok: true }));
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     await service.database.knex.transaction(async (trx) => {
-      await service.alerts.queue(trx, problem, await storeProblem(trx, problem));
-      await trx.raw("UPDATE alerts SET tries = 12");
+      await service.notifications.announceProblem(trx, problem, await storeProblem(trx, problem));
+      await trx.raw("UPDATE notifications SET tries = 150");
     });
     await until(() => chat.messages().length === 1);
     await until(() => noneWaits(service.databaseUrl));
@@ -61,7 +61,7 @@ describe("a chat service that asks to wait, or fails", () => {
     const { databaseUrl } = first;
     await report(first);
     await until(() => busy.calls.length === 1);
-    await first.alerts?.stop(10_000);
+    await first.notifications.stop(10_000);
     expect(await alertRows(databaseUrl)).toMatchObject([{ state: "waiting", tries: 0 }]);
     const second = await useService({ databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url } });
     await report(second, { chat_channel: "#other" });
@@ -76,7 +76,7 @@ describe("a chat service that asks to wait, or fails", () => {
     const chat = await useChatServer(() => ({ status: 429, retryAfter: 1_000_000 }));
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     await report(service);
-    const busy = "SELECT extract(epoch FROM busy_until - now())::float AS seconds FROM alert_channels";
+    const busy = "SELECT extract(epoch FROM busy_until - now())::float AS seconds FROM notification_addresses";
     await until(async () => Number((await query(service.databaseUrl, busy)).rows[0]?.seconds) > 60);
     expect((await query(service.databaseUrl, busy)).rows[0].seconds).toBeLessThanOrEqual(3_600);
   });
@@ -96,9 +96,9 @@ describe("a chat service that asks to wait, or fails", () => {
     await until(() => noneWaits(service.databaseUrl));
     expect(chat.calls).toHaveLength(4);
     expect(log.from(warn).map(({ msg }) => msg)).toEqual(
-      Array(3).fill("an alert could not be sent; it will be tried again"),
+      Array(3).fill("a notification could not be sent; it will be tried again"),
     );
-    expect(await figure(service, "maturity_alerts_dead_total")).toBe(0);
+    expect(await figure(service, 'maturity_notifications_dead_total{destination="chat"}')).toBe(0);
   });
 
   test.each([
@@ -109,10 +109,11 @@ describe("a chat service that asks to wait, or fails", () => {
     const chat = await useChatServer(() => ({ status: 503 }));
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     await service.database.knex.transaction(async (trx) => {
-      await service.alerts.queue(trx, problem, await storeProblem(trx, problem));
-      await trx.raw("UPDATE alerts SET tries = ?::int", [tries - 1]);
+      await service.notifications.announceProblem(trx, problem, await storeProblem(trx, problem));
+      await trx.raw("UPDATE notifications SET tries = ?::int", [tries - 1]);
     });
-    const wait = "SELECT extract(epoch FROM due_at - queued_at)::float AS seconds FROM alerts WHERE due_at > queued_at";
+    const wait =
+      "SELECT extract(epoch FROM due_at - queued_at)::float AS seconds FROM notifications WHERE due_at > queued_at";
     await until(async () => (await query(service.databaseUrl, wait)).rowCount === 1);
     const { rows } = await query(service.databaseUrl, wait);
     expect(rows[0].seconds).toBeGreaterThanOrEqual(seconds);
@@ -129,8 +130,8 @@ describe("a dead letter", () => {
     await untilDead(log);
     expect(await alertRows(service.databaseUrl)).toMatchObject(dead);
     expect(chat.calls).toHaveLength(1);
-    expect(await figure(service, "maturity_alerts_dead_total")).toBe(1);
-    expect(await figure(service, "maturity_alerts_sent_total")).toBe(0);
+    expect(await figure(service, 'maturity_notifications_dead_total{destination="chat"}')).toBe(1);
+    expect(await figure(service, 'maturity_notifications_sent_total{destination="chat"}')).toBe(0);
     expect(told(log, warn)).toEqual([{ channel: "#security", reason, msg: deadLetter }]);
     expect(log.from(error)).toHaveLength(1);
   });
@@ -141,12 +142,12 @@ describe("a dead letter", () => {
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url }, logger: log.logger });
     await report(service);
     await until(async () => Number((await alertRows(service.databaseUrl))[0]?.pause) > 0);
-    expect(await figure(service, "maturity_alerts_dead_total")).toBe(0);
-    await query(service.databaseUrl, "UPDATE alerts SET tries = 12, due_at = now()");
+    expect(await figure(service, 'maturity_notifications_dead_total{destination="chat"}')).toBe(0);
+    await query(service.databaseUrl, "UPDATE notifications SET tries = 150, due_at = now()");
     await untilDead(log);
     expect(await alertRows(service.databaseUrl)).toMatchObject(dead);
     expect(chat.calls).toHaveLength(2);
-    expect(await figure(service, "maturity_alerts_dead_total")).toBe(1);
+    expect(await figure(service, 'maturity_notifications_dead_total{destination="chat"}')).toBe(1);
     expect(told(log, error)).toEqual([{ channel: "#security", reason: "HTTP status 500", msg: deadLetter }]);
   });
 

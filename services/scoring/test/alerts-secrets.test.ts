@@ -97,15 +97,15 @@ test("no secret and no description is logged at level trace, whatever fails", { 
     expect(await send({ ...leak, app: `app ${index}`, chat_channel: `#${index}` })).toBe(200);
   }
   await until(() => chat.calls.length >= replies.length);
-  await query(url.href, "ALTER TABLE alerts ADD CONSTRAINT alive CHECK (dead_since IS NULL) NOT VALID");
+  await query(url.href, "ALTER TABLE notifications ADD CONSTRAINT alive CHECK (dead_since IS NULL) NOT VALID");
   answer = { error: "invalid_auth" };
   expect(await send({ ...leak, app: "refused", chat_channel: "#refused" })).toBe(200);
-  await until(() => service.log().some(({ msg }) => msg?.includes("sending to a channel failed")));
-  await query(url.href, "ALTER TABLE alerts DROP CONSTRAINT alive");
+  await until(() => service.log().some(({ msg }) => msg?.includes("sending to a destination failed")));
+  await query(url.href, "ALTER TABLE notifications DROP CONSTRAINT alive");
   await endLeases(url.href);
   await until(async () => {
     await retryNow(url.href);
-    return service.log().some(({ channel, msg }) => channel === "#refused" && msg?.includes("is a dead letter"));
+    return service.log().some(({ address, msg }) => address === "#refused" && msg?.includes("is a dead letter"));
   });
   answer = { ok: true };
 
@@ -121,8 +121,8 @@ test("no secret and no description is logged at level trace, whatever fails", { 
       500,
     ],
     "an alert that is not allowed": [
-      "ALTER TABLE alerts ADD CONSTRAINT few CHECK (channel <> '#77')",
-      "ALTER TABLE alerts DROP CONSTRAINT few",
+      "ALTER TABLE notifications ADD CONSTRAINT few CHECK (address <> '#77')",
+      "ALTER TABLE notifications DROP CONSTRAINT few",
       500,
     ],
     "an error of another class": [
@@ -140,7 +140,7 @@ test("no secret and no description is logged at level trace, whatever fails", { 
 
   await proxy.shut();
   expect(await send(leak)).toBe(503);
-  await until(() => service.log().some(({ msg }) => msg === "the alert queue cannot reach the database"));
+  await until(() => service.log().some(({ msg }) => msg === "the outbox cannot reach the database"));
   await proxy.open();
   await until(async () => (await send({ ...leak, app: "last", chat_channel: "#last" })) === 200);
   await until(async () => {
@@ -162,7 +162,7 @@ test.each([
 ])("%s is not repeated by a start or a command", async (_, change, reason) => {
   const url = await useRole(password);
   const environment = { DATABASE_URL: change(url), LOG_LEVEL: "trace" };
-  for (const args of [[], ["alerts", "list"], ["token", "list"]]) {
+  for (const args of [[], ["notifications", "list"], ["token", "list"]]) {
     const { code, stdout, stderr } = await runCommand(args, environment);
     expect(code).toBe(1);
     expect(stderr).toContain(reason);

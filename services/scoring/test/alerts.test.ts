@@ -112,14 +112,14 @@ describe("which reports queue an alert", () => {
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     let queued: number | undefined;
     const transaction = service.database.knex.transaction(async (trx) => {
-      await service.alerts.queue(trx, problem, await storeProblem(trx, problem));
-      const { rows } = await trx.raw("SELECT count(*)::int AS count FROM alerts");
+      await service.notifications.announceProblem(trx, problem, await storeProblem(trx, problem));
+      const { rows } = await trx.raw("SELECT count(*)::int AS count FROM notifications");
       queued = rows[0].count;
       throw new Error("after both");
     });
     await expect(transaction).rejects.toThrow("after both");
     expect(queued).toBe(1);
-    for (const table of ["problems", "alert_threads"]) expect(await rowsIn(service, table)).toBe(0);
+    for (const table of ["problems", "notification_threads"]) expect(await rowsIn(service, table)).toBe(0);
     expect(await alertRows(service.databaseUrl)).toEqual([]);
   });
 });

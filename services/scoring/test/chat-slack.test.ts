@@ -1,8 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { askForBot, createSlackSender } from "../src/alerts/slack.ts";
+import type { Message } from "../src/notifications/destination.ts";
+import { askForBot, createSlack, type SlackSettings } from "../src/notifications/kinds/slack.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 
-const message = { channel: "#security", text: "two findings" };
+const message = { channel: "#security", text: "*score dropped*: shop 80 → 60" };
+
+/** Sends a message, as a reply if `thread` is given. */
+function createSender(settings: Omit<SlackSettings, "takesReported">, limitMs?: number) {
+  const slack = createSlack({ ...settings, takesReported: true }, limitMs);
+  return ({ thread = null }: { thread?: string | null } = {}) =>
+    slack.send({ ...sent, thread }, AbortSignal.timeout(60_000));
+}
+
+const sent: Omit<Message, "thread"> = {
+  ...{ id: "1", at: new Date(0), reports: 1, address: "#security", link: null },
+  fact: {
+    ...{ type: "score.dropped", subject: "shop", area: "shop", team: null, app: null, env: null, severity: null },
+    data: { score_before: 80, score: 60 },
+  },
+};
 
 describe("where and what it calls", () => {
   test.each([
@@ -10,8 +26,8 @@ describe("where and what it calls", () => {
     ["without one", (url: string) => url.replace(/\/$/, "")],
   ])("an address %s leads to chat.postMessage below it", async (_, address) => {
     const chat = await useChatServer();
-    const send = createSlackSender({ token: "xoxb-1", apiUrl: address(chat.url) });
-    expect(await send(message)).toEqual({ status: "sent", message: "ts-1" });
+    const send = createSender({ token: "xoxb-1", apiUrl: address(chat.url) });
+    expect(await send()).toEqual({ status: "sent", message: "ts-1" });
     expect(chat.calls).toMatchObject([{ path: "/api/chat.postMessage", ...message }]);
     expect(chat.calls[0]?.headers.authorization).toBe("Bearer xoxb-1");
     expect(chat.calls[0]).not.toHaveProperty("thread_ts");
@@ -19,8 +35,8 @@ describe("where and what it calls", () => {
 
   test("a reply names its thread", async () => {
     const chat = await useChatServer();
-    const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url });
-    await send({ ...message, thread: "1503435956.000247" });
+    const send = createSender({ token: "xoxb-1", apiUrl: chat.url });
+    await send({ thread: "1503435956.000247" });
     expect(chat.calls).toMatchObject([{ ...message, thread_ts: "1503435956.000247" }]);
   });
 });
@@ -81,21 +97,21 @@ describe("what comes of it", () => {
   };
   test.each(Object.entries(cases))("%s", async (_, { reply, sent }) => {
     const chat = await useChatServer(() => reply);
-    const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url }, 1_000);
-    expect(await send(message)).toMatchObject(sent);
+    const send = createSender({ token: "xoxb-1", apiUrl: chat.url }, 1_000);
+    expect(await send()).toMatchObject(sent);
     expect(chat.calls).toHaveLength(1);
   });
 
   test("a message that was given no id is sent", async () => {
     const chat = await useChatServer(() => ({ body: '{"ok":true}' }));
-    expect(await createSlackSender({ token: "xoxb-1", apiUrl: chat.url })(message)).toEqual({ status: "sent" });
+    expect(await createSender({ token: "xoxb-1", apiUrl: chat.url })()).toEqual({ status: "sent" });
   });
 
   test("a server that is not there is tried again", async () => {
     const chat = await useChatServer();
     await chat.close();
-    const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url });
-    expect(await send(message)).toEqual({ status: "failed", reason: "ECONNREFUSED" });
+    const send = createSender({ token: "xoxb-1", apiUrl: chat.url });
+    expect(await send()).toEqual({ status: "failed", reason: "ECONNREFUSED" });
   });
 });
 
@@ -114,7 +130,7 @@ describe("the check of the token", () => {
   const faults: Readonly<Record<string, { reply: ChatReply; fault: string }>> = {
     "a token that is not known is refused": {
       reply: { error: "invalid_auth" },
-      fault: "it refuses CHAT_BOT_TOKEN: invalid_auth",
+      fault: "it refuses the token: invalid_auth",
     },
     "a service that has no such call says nothing of the token": {
       reply: { error: "unknown_method" },

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { makeDigest, queueDue } from "../src/digest/digest.ts";
-import type { Schedule } from "../src/digest/schedule.ts";
+import { chatSettings } from "../src/notifications/chat-settings.ts";
+import { makeDigest, queueDue } from "../src/notifications/digest/digest.ts";
+import type { Schedule } from "../src/notifications/digest/schedule.ts";
+import { slackText } from "../src/notifications/kinds/slack.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { alertRows, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { type ChatServer, useChatServer } from "./support/chat-server.ts";
@@ -23,14 +25,21 @@ const always: Schedule = {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 
+const platform = chatSettings({ token: "xoxb-1", defaultChannel: "#platform" });
+
 function depsOf({ database }: Pick<TestService, "database">, schedule = always, historyDays = 400) {
-  return { database, engine: shippedEngine, historyDays, schedule, defaultChannel: "#platform" };
+  return { database, engine: shippedEngine, historyDays, schedule, settings: platform };
 }
 
 /** What each channel is told of the last week, without the line of the title. */
 async function told(service: TestService): Promise<Record<string, string[]>> {
   const messages = await makeDigest(depsOf(service), { since: daysAgo(7), until: new Date() });
-  return Object.fromEntries(messages.map(({ channel, text }) => [channel, text.split("\n").slice(1)]));
+  return Object.fromEntries(
+    messages.map(({ address, fact }) => {
+      const text = slackText({ ...{ id: "", at: new Date(), reports: 1, thread: null, link: null }, address, fact });
+      return [address, text.split("\n").slice(1)];
+    }),
+  );
 }
 
 /** Stores a score of an application in prod. */
@@ -102,7 +111,7 @@ test("says nothing where nothing changed, and nothing of what is waived", async 
   await waive(service, { area: "shop", app: "cart", team: "checkout", scorecard: "security", metric: "sast" });
   expect(await told(service)).toEqual({});
   await beDue(service);
-  expect(await queueDue(depsOf(service))).toMatchObject({ channels: 0 });
+  expect(await queueDue(depsOf(service))).toMatchObject({ messages: 0 });
   expect(await queueDue(depsOf(service, { ...always, lastDue: () => daysAgo(1) }))).toBe(undefined);
 });
 
@@ -143,7 +152,7 @@ test("instances that find it due at the same moment send it once", async () => {
     const all = () => Promise.all(instances.map((database) => queueDue(depsOf({ database }, schedule))));
     expect(await all()).toEqual(instances.map(() => undefined)); // the first start begins, and tells nothing of the past
     await beDue(service);
-    expect((await all()).filter((queued) => queued !== undefined)).toEqual([{ due, channels: 1 }]);
+    expect((await all()).filter((queued) => queued !== undefined)).toEqual([{ due, messages: 1 }]);
     expect(await all()).toEqual(instances.map(() => undefined));
     await until(() => noneWaits(service.databaseUrl));
     expect(chat.messages().map(({ channel, text }) => [channel, text.split("\n")[1]])).toEqual([
@@ -178,7 +187,7 @@ test("one that cannot be made is made at the next look", async () => {
   await knex.raw("ALTER VIEW problems_by_name RENAME TO away");
   await expect(queueDue(depsOf(service))).rejects.toThrow("problems");
   await knex.raw("ALTER VIEW away RENAME TO problems_by_name");
-  expect(await queueDue(depsOf(service))).toMatchObject({ channels: 1 });
+  expect(await queueDue(depsOf(service))).toMatchObject({ messages: 1 });
 });
 
 test("one that the chat refuses is listed among the dead letters, and put back", async () => {
@@ -191,11 +200,11 @@ test("one that the chat refuses is listed among the dead letters, and put back",
   await beDue(service);
   await queueDue(depsOf(service));
   await until(async () => (await alertRows(service.databaseUrl)).some(({ state }) => state === "dead"));
-  expect(await runOn(service.database, ["alerts", "list"])).toMatch(
-    /#platform +- +channel_not_found +\*What changed since/,
+  expect(await runOn(service.database, ["notifications", "list"])).toMatch(
+    /chat #platform +- +channel_not_found +What changed since/,
   );
   isThere = true;
-  await runOn(service.database, ["alerts", "retry", "--all"]);
+  await runOn(service.database, ["notifications", "retry", "--all"]);
   await retryNow(service.databaseUrl);
   await until(() => chat.messages().length === 1);
 });
@@ -234,14 +243,14 @@ test("a move takes the channel of an application along", async () => {
 
 test("the command prints what would be told, and sends nothing", async () => {
   const { chat, service, moved } = await useChat();
-  expect(await runOn(service.database, ["digest"])).toBe("There is no digest for any channel: nothing changed.\n");
+  expect(await runOn(service.database, ["digest"])).toBe("There is no digest: nothing changed.\n");
   await moved();
   expect(await runOn(service.database, ["digest"])).toMatch(
-    /^To no channel, since CHAT_DEFAULT_CHANNEL is not set:\n\*What changed since .*\n\*Better\* \(1\)\n• shop/,
+    /^To no channel, since CHAT_DEFAULT_CHANNEL is not set:\nWhat changed since .*\nBetter \(1\)\n• shop/,
   );
   const kept = (HISTORY_DAYS: string) => runOn(service.database, ["digest", "--days", "31"], { env: { HISTORY_DAYS } });
-  expect(await kept("8")).toContain("*Better* (1)");
-  expect(await kept("0")).toBe("There is no digest for any channel: nothing changed.\n");
+  expect(await kept("8")).toContain("Better (1)");
+  expect(await kept("0")).toBe("There is no digest: nothing changed.\n");
   expect(await runWithoutSettings(["digest", "--days", "0"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("from 1 to 31"),

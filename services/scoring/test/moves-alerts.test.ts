@@ -31,7 +31,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
       expect(await report(service, { ...app, ...changes })).toMatchObject({ status: 200, alert });
       await until(async () => {
         const { rows } = await service.database.knex.raw(
-          "SELECT EXISTS (SELECT FROM alerts WHERE dead_since IS NULL) AS some",
+          "SELECT EXISTS (SELECT FROM notifications WHERE dead_since IS NULL) AS some",
         );
         return !rows[0].some;
       });
@@ -143,12 +143,12 @@ describe.each(engines)("alert threads on %s", (kind) => {
   async function useReturned(meanwhile = async (_: TestService) => {}) {
     const { service, ...others } = await useChat();
     const { knex } = service.database;
-    await knex.raw("INSERT INTO alert_channels VALUES ('#security', now() + interval '1 hour')");
+    await knex.raw("INSERT INTO notification_addresses VALUES ('chat', '#security', now() + interval '1 hour')");
     expect(await report(service, cart)).toMatchObject({ alert: "queued" });
     await meanwhile(service);
     await done(service, "/apps/retire", { ...cart, reason: "replaced" });
     await done(service, "/apps/restore", cart);
-    await knex.raw("UPDATE alert_channels SET busy_until = now()");
+    await knex.raw("UPDATE notification_addresses SET busy_until = now()");
     return others;
   }
 
@@ -167,7 +167,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
 
   test("a problem whose message is being sent while its application retires is told to end", async () => {
     // As in the turn of an instance.
-    const { chat, say } = await useReturned(({ database }) => database.knex.raw("UPDATE alerts SET tries = 1"));
+    const { chat, say } = await useReturned(({ database }) => database.knex.raw("UPDATE notifications SET tries = 1"));
     await say(cart, resolved);
     expect(told(chat)).toEqual(["resolved shop/checkout/cart top"]);
   });

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken, revokeToken } from "../src/auth/tokens.ts";
 import { logReadiness } from "../src/commands/serve/readiness.ts";
+import { chatSettings } from "../src/notifications/chat-settings.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { useChatServer } from "./support/chat-server.ts";
@@ -22,7 +23,7 @@ async function useDatabase(kind: (typeof engines)[number] = "postgres", url?: st
 async function told(parts: Partial<Parts> & Pick<Parts, "database">) {
   const log = readableLog();
   const config = { auth: "none", host: "127.0.0.1", ...parts.config } as const;
-  await logReadiness({ oidc: undefined, ...parts, config, logger: log.logger });
+  await logReadiness({ oidc: undefined, settings: undefined, ...parts, config, logger: log.logger });
   return log.from(0);
 }
 
@@ -91,16 +92,16 @@ describe("the start tells", () => {
   test("whether the chat takes the token, and repeats no secret", async () => {
     const database = await useDatabase();
     const chat = await useChatServer();
-    const config = { auth: "none", host: "127.0.0.1", chat: { token: "xoxb-sesame", apiUrl: chat.url } } as const;
-    expect(await told({ database, config })).toContainEqual(
-      expect.objectContaining({ level: 30, msg: "the chat is in order" }),
+    const settings = chatSettings({ token: "xoxb-sesame", apiUrl: chat.url });
+    expect(await told({ database, settings })).toContainEqual(
+      expect.objectContaining({ level: 30, msg: "a destination of notifications is in order", destination: "chat" }),
     );
-    const gone = { ...config, chat: { token: "xoxb-sesame", apiUrl: `http://127.0.0.1:${await freePort()}` } };
-    const lines = await told({ database, config: gone });
+    const gone = chatSettings({ token: "xoxb-sesame", apiUrl: `http://127.0.0.1:${await freePort()}` });
+    const lines = await told({ database, settings: gone });
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: 40,
-        msg: "the chat is not in order",
+        msg: "a destination of notifications is not in order",
         reason: expect.stringContaining("cannot be asked"),
       }),
     );

@@ -64,7 +64,9 @@ describe.each(engines)("on %s", (kind) => {
       expect.objectContaining({ phase: "end", written, left: 0 }),
       expect.objectContaining({ phase: "begin", scorers: told.scorers }),
     ]);
-    expect((await database.knex.raw("SELECT count(*)::int AS alerts FROM alerts")).rows).toEqual([{ alerts: 0 }]);
+    expect((await database.knex.raw("SELECT count(*)::int AS alerts FROM notifications")).rows).toEqual([
+      { alerts: 0 },
+    ]);
   });
 
   test("says of a replay that was killed that it has no end, and ends it", async () => {

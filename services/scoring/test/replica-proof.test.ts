@@ -42,7 +42,13 @@ test("another database is not read from, and the log says so", async () => {
     const log = readableLog();
     const service = await useService({ databaseUrl, readUrl, logger: log.logger });
     const { database } = service;
-    await logReadiness({ config: { auth: "none", host: "127.0.0.1" }, oidc: undefined, database, logger: log.logger });
+    await logReadiness({
+      config: { auth: "none", host: "127.0.0.1" },
+      oidc: undefined,
+      settings: undefined,
+      database,
+      logger: log.logger,
+    });
     const reason = expect.stringContaining("is another database");
     expect(log.from(0)).toContainEqual(
       expect.objectContaining({ level: 40, msg: "the replica is not in order", reason }),

@@ -76,8 +76,8 @@ describe("every connection begins with the same settings", () => {
     expect(asObject(rows)).toEqual(foreign);
     const database = openDatabase(databaseUrl, 1, databaseUrl);
     onTestFinished(() => database.close());
-    const { knex, decisions, scrapes, reads, lists, alerts, background } = database;
-    for (const pool of [knex, decisions, scrapes, reads, lists, alerts, background])
+    const { knex, decisions, scrapes, reads, lists, notifications, background } = database;
+    for (const pool of [knex, decisions, scrapes, reads, lists, notifications, background])
       expect(asObject((await pool.raw(shown)).rows)).toEqual(own);
   });
 

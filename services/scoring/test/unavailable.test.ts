@@ -191,7 +191,7 @@ test("a write gives up a locked row soon, the background does not", async () => 
   const { database } = await useService();
   const limit = async (pool: Database["knex"]) => (await pool.raw("SHOW lock_timeout")).rows[0].lock_timeout;
   expect(await limit(database.knex)).toBe("500ms");
-  for (const patient of [database.alerts, database.background]) expect(await limit(patient)).toBe("0");
+  for (const patient of [database.notifications, database.background]) expect(await limit(patient)).toBe("0");
 });
 
 test("the alert queue has connections of its own", async () => {
@@ -199,7 +199,7 @@ test("the alert queue has connections of its own", async () => {
   const blocker = new pg.Client({ connectionString: databaseUrl });
   await blocker.connect();
   onTestFinished(() => blocker.end());
-  await blocker.query("BEGIN; LOCK TABLE alerts IN ACCESS EXCLUSIVE MODE");
+  await blocker.query("BEGIN; LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE");
   const held = async () => {
     const { rows } = await query(
       databaseUrl,
@@ -209,5 +209,5 @@ test("the alert queue has connections of its own", async () => {
     return rows.map((row) => row.application_name);
   };
   await until(async () => (await held()).length > 0);
-  expect(await held()).toEqual(["maturity-service alerts"]);
+  expect(await held()).toEqual(["maturity-service notifications"]);
 });

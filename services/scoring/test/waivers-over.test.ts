@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { readSections } from "../src/digest/sections.ts";
 import { prune } from "../src/history/prune.ts";
+import { readSections } from "../src/notifications/digest/sections.ts";
 import { campaign } from "./support/campaigns.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
@@ -83,7 +83,7 @@ const askers: Readonly<Record<string, (service: TestService) => Promise<unknown>
     await missDays(service.database.knex, 1);
     await writeDays(service.database);
   },
-  "digest/sections.ts": ({ database }) =>
+  "notifications/digest/sections.ts": ({ database }) =>
     readSections(
       { database, engine: shippedEngine, historyDays: 400 },
       { since: new Date(Date.now() - 86_400_000), until: new Date() },
@@ -92,7 +92,7 @@ const askers: Readonly<Record<string, (service: TestService) => Promise<unknown>
     const { id } = await campaign(service, { goal: { no_open_problems: ["high"] } });
     await readPage(service, `/campaigns/${id}/members`);
   },
-  "alerts/waived.ts": (service) => report(service, { ...cart, problem_type: "leak", count: 2 }),
+  "notifications/waived.ts": (service) => report(service, { ...cart, problem_type: "leak", count: 2 }),
 };
 
 test("every file that asks what is in force is among those that are looked at", () => {

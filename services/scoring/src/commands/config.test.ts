@@ -98,12 +98,21 @@ test("understands when a digest is due", () => {
 });
 
 test.each([
-  [{}, "DIGEST needs CHAT_BOT_TOKEN, and HISTORY_DAYS of at least 8"],
-  [{ CHAT_BOT_TOKEN: "t", HISTORY_DAYS: "7" }, "DIGEST needs CHAT_BOT_TOKEN, and HISTORY_DAYS of at least 8"],
+  [{}, "DIGEST needs NOTIFY or CHAT_BOT_TOKEN, and HISTORY_DAYS of at least 8"],
+  [{ CHAT_BOT_TOKEN: "t", HISTORY_DAYS: "7" }, "DIGEST needs NOTIFY or CHAT_BOT_TOKEN, and HISTORY_DAYS of at least 8"],
   [{ CHAT_BOT_TOKEN: "t", DIGEST: "daily" }, "DIGEST must be a day of the week and a time"],
   [{ CHAT_BOT_TOKEN: "t", DIGEST: "mon 09:00 Mars" }, "DIGEST must end with a time zone"],
 ])("a digest with %j is refused", (env, says) => {
   expect(() => parseConfig({ ...needed, DIGEST: "mon 09:00", ...env })).toThrow(says);
+});
+
+test("takes a file of destinations in place of the chat, with a digest", () => {
+  expect(parseConfig({ ...needed, NOTIFY: "notify.yaml", DIGEST: "mon 09:00" })).toMatchObject({
+    ...{ notifyFile: "notify.yaml", digest: expect.anything() },
+  });
+  expect(() => parseConfig({ ...needed, NOTIFY: "notify.yaml", CHAT_BOT_TOKEN: "t" })).toThrow(
+    "CHAT_BOT_TOKEN cannot be set with NOTIFY",
+  );
 });
 
 test.each(Object.entries(understood))("understands %s", (_, { env, config }) => {

@@ -1,11 +1,11 @@
 import { isScorecardFile } from "@maturity/scorecard-file";
 import Joi from "joi";
-import type { ChatConfig } from "../alerts/slack.ts";
-import { parseSchedule, type Schedule } from "../digest/schedule.ts";
 import { isAddressOrRange } from "../http/caller-address.ts";
 import { ConfigError } from "../model/errors.ts";
 import type { AuthMode } from "../model/grant.ts";
 import { type Unregistered, unregisteredModes } from "../model/unregistered.ts";
+import type { ChatConfig } from "../notifications/chat-settings.ts";
+import { parseSchedule, type Schedule } from "../notifications/digest/schedule.ts";
 
 /** The settings of the service, read once at the start. */
 export interface Config {
@@ -13,7 +13,7 @@ export interface Config {
   readonly databaseUrl: string;
   /** `postgres://…` of a streaming replica of that database, for scrapes, roll-ups and history. */
   readonly databaseReadUrl?: string;
-  /** Largest number of connections for writes. Scrapes, alerts and health checks have a few of their own. */
+  /** Largest number of connections for writes. Scrapes, notifications and health checks have a few of their own. */
   readonly databasePoolMax: number;
   readonly host: string;
   /** TCP port; with 0 the system chooses one. */
@@ -21,6 +21,8 @@ export interface Config {
   /** Package names of scorecards and paths of scorecard files, in the order in which they are shown. */
   readonly scorecards: readonly string[];
   readonly chat?: ChatConfig;
+  /** Path of the file of destinations and routes. Then there is no `chat`. */
+  readonly notifyFile?: string;
   /** The weekly time of the digest; absent if no digest is sent. */
   readonly digest?: Schedule;
   readonly auth: AuthMode;
@@ -75,6 +77,9 @@ function scorecardNames(list: string, { error }: Joi.CustomHelpers): string | Jo
 
 const noAddress = "is no address; in the user and the password write # / ? @ as %23 %2F %3F %40";
 
+const withoutNotify = { not: Joi.exist(), otherwise: Joi.forbidden() };
+const notBoth = { "any.unknown": "cannot be set with NOTIFY, whose file has all destinations" };
+
 const schema = Joi.object({
   DATABASE_URL: Joi.string().pattern(databaseUrl).custom(addressable).required().messages({
     "any.required":
@@ -99,14 +104,18 @@ const schema = Joi.object({
     .default("@maturity/security,@maturity/reliability,@maturity/application")
     .messages({ "any.invalid": "must be package names, or paths of files such as ./cost.yaml, separated by commas" }),
   POLICY: Joi.string(),
-  CHAT_BOT_TOKEN: Joi.string(),
+  NOTIFY: Joi.string(),
+  CHAT_BOT_TOKEN: Joi.string().when("NOTIFY", withoutNotify).messages(notBoth),
   CHAT_API_URL: Joi.string().uri({ scheme: ["http", "https"] }),
   CHAT_DEFAULT_CHANNEL: Joi.string().max(200),
   DIGEST: Joi.string()
     .custom(schedule)
-    .when("CHAT_BOT_TOKEN", { is: Joi.exist(), otherwise: Joi.forbidden() })
+    .when("CHAT_BOT_TOKEN", {
+      is: Joi.exist(),
+      otherwise: Joi.any().when("NOTIFY", { is: Joi.exist(), otherwise: Joi.forbidden() }),
+    })
     .when("HISTORY_DAYS", { is: Joi.number().min(digestDays), otherwise: Joi.forbidden() })
-    .messages({ "any.unknown": `needs CHAT_BOT_TOKEN, and HISTORY_DAYS of at least ${digestDays}` }),
+    .messages({ "any.unknown": `needs NOTIFY or CHAT_BOT_TOKEN, and HISTORY_DAYS of at least ${digestDays}` }),
   HISTORY_DAYS: Joi.number().integer().min(0).max(3_650).default(400),
   RETIRE_SILENT_DAYS: Joi.number().integer().min(1).max(3_650),
   UNREGISTERED: Joi.valid(...unregisteredModes)
@@ -160,6 +169,18 @@ function splitNames(list: string): readonly string[] {
 }
 
 /**
+ * Reads the settings of notifications alone.
+ *
+ * @throws ConfigError
+ */
+export function parseNotifications(env: Env): Pick<Config, "notifyFile" | "chat"> {
+  const names = ["NOTIFY", "CHAT_BOT_TOKEN", "CHAT_API_URL", "CHAT_DEFAULT_CHANNEL"];
+  const set = Object.fromEntries(Object.entries(env).filter(([name, value]) => names.includes(name) && value));
+  const { notifyFile, chat } = parseConfig({ ...set, DATABASE_URL: "pglite::memory:" });
+  return { ...(notifyFile !== undefined && { notifyFile }), ...(chat && { chat }) };
+}
+
+/**
  * Reads the configuration from environment variables. An empty value counts as unset.
  *
  * @throws ConfigError listing every fault; values are not repeated, since they may be secrets
@@ -186,6 +207,7 @@ export function parseConfig(env: Env): Config {
         ...(value.CHAT_DEFAULT_CHANNEL && { defaultChannel: value.CHAT_DEFAULT_CHANNEL }),
       },
     }),
+    ...(value.NOTIFY && { notifyFile: value.NOTIFY }),
     ...(value.DIGEST && { digest: value.DIGEST }),
     auth: value.AUTH,
     board: value.BOARD === "on",

@@ -1,12 +1,15 @@
 import { createEngine } from "@maturity/core";
 import { InvalidArgumentError } from "commander";
-import { makeDigest, sinceKept } from "../digest/digest.ts";
-import { parseSchedule } from "../digest/schedule.ts";
-import type { Period } from "../digest/sections.ts";
+import { chatName, chatSettings } from "../notifications/chat-settings.ts";
+import { makeDigest, sinceKept } from "../notifications/digest/digest.ts";
+import { parseSchedule } from "../notifications/digest/schedule.ts";
+import type { Period } from "../notifications/digest/sections.ts";
+import { textOf, wordsOf } from "../notifications/words.ts";
 import { loadRules } from "../policy/policy-file.ts";
 import type { Database } from "../store/database.ts";
 import type { Define } from "./command.ts";
-import { parseHistoryDays } from "./config.ts";
+import { parseHistoryDays, parseNotifications } from "./config.ts";
+import { loadNotifySettings } from "./notify-settings.ts";
 import { printable } from "./print.ts";
 import { declaredEngine } from "./serve/scorecards.ts";
 
@@ -47,10 +50,18 @@ async function previewDigest(
 ): Promise<string> {
   const schedule = parseSchedule(env.DIGEST || "mon 09:00");
   const { scorecards, applies } = await loadRules(env.POLICY || undefined, (await declaredEngine(env)).scorecards);
-  const defaultChannel = env.CHAT_DEFAULT_CHANNEL || noChannel;
+  const settings =
+    (await loadNotifySettings(parseNotifications({ NOTIFY: env.NOTIFY }))) ??
+    chatSettings({ token: "", defaultChannel: env.CHAT_DEFAULT_CHANNEL || noChannel });
   const historyDays = parseHistoryDays(env);
-  const deps = { database, engine: createEngine(scorecards), applies, historyDays, schedule, defaultChannel };
+  const deps = { database, engine: createEngine(scorecards), applies, historyDays, schedule, settings };
   const messages = await makeDigest(deps, { since: sinceKept(since, until, historyDays), until });
-  if (messages.length === 0) return "There is no digest for any channel: nothing changed.\n";
-  return messages.map(({ channel, text }) => `To ${printable(channel)}:\n${printable(text)}\n`).join("\n");
+  if (messages.length === 0) return "There is no digest: nothing changed.\n";
+  return messages
+    .map(({ destination, address, fact }) => {
+      const place = [destination === chatName ? "" : destination, address].filter(Boolean).join(" ");
+      const text = textOf(wordsOf({ fact, reports: 1, thread: null, at: until }));
+      return `To ${printable(place)}:\n${printable(text)}\n`;
+    })
+    .join("\n");
 }

@@ -31,9 +31,14 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
     load: async () => (await import("./replay.ts")).defineReplay,
   },
   {
-    name: "alerts",
-    summary: "lists the dead letters of alerts, and puts them back",
-    load: async () => (await import("./alerts.ts")).defineAlerts,
+    name: "notifications",
+    summary: "lists the dead letters of notifications, puts them back, and deletes them",
+    load: async () => (await import("./notifications.ts")).defineNotifications,
+  },
+  {
+    name: "notify",
+    summary: "tries a destination of notifications, and explains where a fact would go",
+    load: async () => (await import("./notify.ts")).defineNotify,
   },
   {
     name: "digest",

@@ -23,8 +23,8 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
     labelNames: ["pool", "state"],
     registers: [registry],
     collect() {
-      const { knex: writes, decisions, scrapes, reads, lists, alerts, background } = database;
-      const pools = { writes, decisions, scrapes, reads, ...(lists !== reads && { lists }), alerts, background };
+      const { knex: writes, decisions, scrapes, reads, lists, notifications, background } = database;
+      const pools = { writes, decisions, scrapes, reads, ...(lists !== reads && { lists }), notifications, background };
       for (const [pool, { client }] of Object.entries(pools)) {
         this.set({ pool, state: "used" }, client.pool.numUsed());
         this.set({ pool, state: "free" }, client.pool.numFree());

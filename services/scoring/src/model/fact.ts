@@ -18,7 +18,8 @@ export const factTypes = [
   "digest",
 ] as const;
 
-export type FactType = (typeof factTypes)[number];
+/** With `test`, which no route names: it tries a destination. */
+export type FactType = (typeof factTypes)[number] | "test";
 
 /** Something that happened. How it reads is decided when it is sent. */
 export interface Fact {
@@ -40,9 +41,10 @@ export type FactData = { readonly [name: string]: unknown };
 /** Stores facts, so that destinations get them. */
 export interface FactStore {
   /**
-   * Stores a fact for each destination that the routes give it, in the transaction in which it happens.
+   * Stores each fact for the destinations that the routes give it, in the transaction in which it happens. Facts of one
+   * type and subject that go to one address become one message, with the last of them.
    *
-   * @returns to how many destinations it goes
+   * @returns how many messages wait because of them
    */
-  store(trx: Knex.Transaction, fact: Fact): Promise<number>;
+  store(trx: Knex.Transaction, facts: readonly Fact[]): Promise<number>;
 }

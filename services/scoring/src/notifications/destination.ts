@@ -7,9 +7,21 @@ export interface Destination {
   readonly kind: string;
   /** Pause between two messages to one address, in seconds. */
   readonly pace: number;
-  /** Sends one message, without retries. Never throws. */
+  /**
+   * The address for a fact, empty if there is one only; undefined if none is known.
+   *
+   * @param reported the `chat_channel` of a report
+   */
+  addressOf(reported: string | undefined): string | undefined;
+  /** Sends one message, without retries. Never throws. The signal ends it. */
   send(message: Message, signal: AbortSignal): Promise<Sent>;
-  close?(): void;
+  /**
+   * Asks the destination whether it accepts messages, without sending one.
+   *
+   * @returns fields for the log
+   * @throws Error that says what is wrong
+   */
+  check?(): Promise<object>;
 }
 
 /** A fact as it is sent now. */
@@ -20,12 +32,12 @@ export interface Message {
   readonly fact: Fact;
   /** When it happened. */
   readonly at: Date;
-  /** Number of reports that this message stands for, at least 1. */
+  /** Number of facts that this message stands for, at least 1. It shows the last one. */
   readonly reports: number;
   /** The id of the message to reply to, as an earlier `sent` returned it. */
   readonly thread: string | null;
-  /** For Slack the channel of the report; null for the destination's own. */
-  readonly address: string | null;
+  /** As `addressOf` returned it. */
+  readonly address: string;
   /** To the Board; null where its address is not known. */
   readonly link: string | null;
 }

@@ -1,10 +1,11 @@
 /** Longest line of a message, in characters. A longer line is cut here, because chat services would cut the whole message. */
-const lineLimit = 300;
+export const lineLimit = 300;
 
-/** Makes one line of a text: without control characters and invisible characters, and cut. */
-export function oneLine(text: string): string {
+/** Makes one line of a text: without control characters and invisible characters, and cut after so many characters. */
+export function oneLine(text: string, limit: number = lineLimit): string {
   const flat = [...text.replace(/\p{Cf}+/gu, "").replace(/[\s\p{Cc}]+/gu, " ")];
-  return flat.length > lineLimit ? `${flat.slice(0, lineLimit).join("")}…` : flat.join("");
+  const length = Math.max(limit, 0);
+  return flat.length > length ? `${flat.slice(0, length).join("")}…` : flat.join("");
 }
 
 const units = [

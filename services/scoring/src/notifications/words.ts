@@ -1,7 +1,7 @@
 import type { Fact, FactData, FactType } from "../model/fact.ts";
 import type { ProblemDetail } from "../model/problem.ts";
 import type { Message } from "./destination.ts";
-import { counted, inWords, oneLine } from "./plain-text.ts";
+import { counted, inWords, lineLimit, oneLine } from "./plain-text.ts";
 
 /** What a message says, as plain text. Each kind of destination escapes it for its own medium. */
 export interface Words {
@@ -20,6 +20,8 @@ export interface Line {
   readonly text: string;
   /** The place of a finding before the text, such as `main.tf:3`. */
   readonly code?: string;
+  /** Of a heading, how many lines are below it, with those that are not shown. */
+  readonly count?: number;
   readonly style: "item" | "heading" | "plain";
 }
 
@@ -29,11 +31,35 @@ type Telling = Pick<Words, "lead" | "title"> & { readonly lines?: readonly Line[
 export const shownDetails = 5;
 
 /** The words of a message. Each text is one line of bounded length without control characters, and is not escaped. */
-export function wordsOf({ fact, reports, thread, at, link }: Message): Words {
+export function wordsOf({
+  fact,
+  reports,
+  thread,
+  at,
+  link = null,
+}: Pick<Message, "fact" | "reports" | "thread" | "at"> & Partial<Pick<Message, "link">>): Words {
   const { lead, title, lines = [] } = tellings[fact.type](fact, at);
-  const isMerged = reports > 1 && (fact.type === "problem.opened" || fact.type === "problem.changed");
-  const note = `${reports}${thread === null ? "" : " more"} reports, now ${counted(Number(fact.data.count), "finding")}`;
-  return { note: isMerged ? note : null, lead, title, lines, link };
+  const isMerged = reports > 1 && isMergedInWords(fact.type);
+  return { note: isMerged ? noteOf(fact, reports, thread) : null, lead, title, lines, link };
+}
+
+/** Whether the number of facts of this type says something. The end of a problem says it all. */
+function isMergedInWords(type: FactType): boolean {
+  return /^(?:problem\.(?:opened|changed)|score\..+|level\..+)$/.test(type);
+}
+
+function noteOf({ type, data }: Fact, reports: number, thread: string | null): string {
+  if (!type.startsWith("problem.")) return `${reports} times, the last`;
+  return `${reports}${thread === null ? "" : " more"} reports, now ${counted(Number(data.count), "finding")}`;
+}
+
+/** All words as plain text. */
+export function textOf({ note, lines, ...words }: Words): string {
+  const shown = lines.map(({ code, text, count, style }) => {
+    const all = [code, text, count === undefined ? "" : `(${count})`].filter(Boolean).join(" ");
+    return style === "item" ? `• ${all}` : all;
+  });
+  return [...(note === null ? [] : [note]), headline(words), ...shown].join("\n");
 }
 
 /** Lead and title in one line, as for the subject of a mail. */
@@ -57,11 +83,12 @@ const tellings: Readonly<Record<FactType, (fact: Fact, at: Date) => Telling>> = 
   "campaign.started": (fact) => campaign(fact, "campaign started"),
   "campaign.due": (fact) => campaign(fact, "campaign is due"),
   "campaign.ended": (fact) => campaign(fact, "campaign ended"),
+  test: () => ({ lead: null, title: "This is a test of the notifications of Maturity" }),
   digest: ({ data }) => ({
     lead: null,
     title: `What changed since ${shown(data.since)}`,
     lines: sectionsOf(data).flatMap(({ title, total, lines }) => [
-      { text: `${title} (${total})`, style: "heading" as const },
+      { text: title, count: total, style: "heading" as const },
       ...lines.map((text) => ({ text: oneLine(text), style: "item" as const })),
       ...more(total - lines.length),
     ]),
@@ -81,13 +108,10 @@ function sectionsOf({ sections }: FactData): readonly DigestSection[] {
 
 function openProblem(fact: Fact): Telling {
   const { count, details } = fact.data as { readonly count: number; readonly details: readonly ProblemDetail[] };
-  const lines = details.slice(0, shownDetails).map(
-    ({ file, line, description }): Line => ({
-      code: oneLine(line === undefined ? file : `${file}:${line}`),
-      text: oneLine(description ?? ""),
-      style: "item",
-    }),
-  );
+  const lines = details.slice(0, shownDetails).map(({ file, line, description = "" }): Line => {
+    const code = oneLine(line === undefined ? file : `${file}:${line}`);
+    return { code, text: oneLine(description, lineLimit - [...code].length - 1), style: "item" };
+  });
   return {
     lead: fact.severity,
     title: `${count} × ${subjectOf(fact.data)} in ${placeOf(fact)}`,
@@ -130,7 +154,7 @@ function subjectOf({ problem_type, scorecard, metric }: FactData): string {
 }
 
 function placeOf({ area, team, app, env }: Fact): string {
-  const names = [area, team, app].filter((name) => name !== null).map(oneLine);
+  const names = [area, team, app].filter((name) => name !== null).map((name) => oneLine(name));
   return `${names.join("/")}${env === null ? "" : ` (${oneLine(env)})`}`;
 }
 

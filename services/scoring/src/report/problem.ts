@@ -36,8 +36,8 @@ import { heldField, heldNote, reportedAt, storedAs, storedField } from "./openap
 /** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {
   readonly problems: ProblemWriter;
-  /** Queues the alert of a report, in the transaction that stores the report. */
-  queueAlert(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
+  /** Stores the fact of a report, in the transaction that stores the report. */
+  announceProblem(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
 }
 
 const operation: Operation = {
@@ -70,8 +70,8 @@ function responseSchema(): Json {
   });
 }
 
-/** POST /problem/scan-result: stores the state of a problem and, in the same transaction, queues its alert. */
-export function problemRoute({ problems, queueAlert }: ProblemDependencies): ServerRoute {
+/** POST /problem/scan-result: stores the state of a problem and, in the same transaction, the fact that is announced. */
+export function problemRoute({ problems, announceProblem }: ProblemDependencies): ServerRoute {
   return bodyRoute(
     "POST /problem/scan-result",
     { auth: forTokens("problem:write"), openapi: operation },
@@ -81,7 +81,7 @@ export function problemRoute({ problems, queueAlert }: ProblemDependencies): Ser
       requireWithin(grant, problem);
       const complete = async (trx: Knex.Transaction, stored: StoredProblem) => {
         const { name, opened_at, reported_at, is_past, is_held } = stored;
-        const alert = is_past ? "not_needed" : await queueAlert(trx, problem, stored);
+        const alert = is_past ? "not_needed" : await announceProblem(trx, problem, stored);
         return {
           ...{ ...movedTo(grant, problem, name), opened_at, reported_at, alert },
           ...{ stored: storedAs(is_past), ...heldNote(is_held) },

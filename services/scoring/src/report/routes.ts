@@ -8,7 +8,7 @@ import { type ProblemDependencies, problemRoute } from "./problem.ts";
 import { scoreRoute } from "./score.ts";
 import { scoresRoute } from "./scores.ts";
 
-interface ReportDependencies extends Pick<ProblemDependencies, "queueAlert"> {
+interface ReportDependencies extends Pick<ProblemDependencies, "announceProblem"> {
   readonly engine: Engine;
   readonly database: Database;
   /** For how many days changes of scores are recorded. */
@@ -22,13 +22,13 @@ export function reportRoutes({
   database,
   historyDays,
   unregistered,
-  queueAlert,
+  announceProblem,
 }: ReportDependencies): ServerRoute[] {
   const scores = createScoreWriter(database.knex, historyDays, unregistered);
   const { knex } = database;
   return [
     scoreRoute({ engine, scores, knex }),
     scoresRoute({ engine, scores, knex }),
-    problemRoute({ problems: createProblemWriter(knex, unregistered), queueAlert }),
+    problemRoute({ problems: createProblemWriter(knex, unregistered), announceProblem }),
   ];
 }

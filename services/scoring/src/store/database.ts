@@ -66,8 +66,8 @@ export interface Database {
   readonly lists: Knex;
   /** For decisions such as waivers, so that many of them leave the connections for writes to reports. */
   readonly decisions: Knex;
-  /** For the alert queue, whose statements may wait for locks. */
-  readonly alerts: Knex;
+  /** For the outbox of notifications, whose statements may wait for locks. */
+  readonly notifications: Knex;
   /**
    * For moves, retirement, rules, replay, the daily work, migrations, export and import. Migrations, export, import and
    * the writing of a day lift the time limit of their statements.
@@ -89,7 +89,7 @@ export interface Database {
  * Opens the database; connections are made on first use.
  *
  * @param url as `Config.databaseUrl`
- * @param poolMax largest number of connections for writes. Reads have four more, scrapes, decisions, alerts and the
+ * @param poolMax largest number of connections for writes. Reads have four more, scrapes, decisions, notifications and the
  * background two each, health checks one.
  * @param readUrl of a streaming replica of a PostgreSQL, for scrapes, roll-ups and history. The primary then has four
  * connections for lists, and the replica one for health checks. Reads are refused on a connection that leads to another
@@ -153,7 +153,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
   const reads = connect("maturity-service read", { ...toReads, ...read });
   const lists = readUrl === undefined ? reads : connect("maturity-service read", read);
   const replica = readUrl && connect("maturity-service health", { ...short, ...toReads, max: 1 });
-  const alerts = connect("maturity-service alerts", {
+  const notifications = connect("maturity-service notifications", {
     ...long,
     silenceMs: longPatienceMs + silenceLimitMs,
     settings: `${patient}; SET idle_in_transaction_session_timeout = ${alertsIdleLimitMs}`,
@@ -166,7 +166,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
       scrapes,
       reads,
       lists,
-      alerts,
+      notifications,
       background,
       health,
       ...(replica ? [replica] : []),
@@ -174,7 +174,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
     await Promise.all([...pools].map((pool) => pool.destroy()));
   };
   return {
-    ...{ engine: "postgres", knex: writes, decisions, scrapes, reads, lists, alerts, background, close },
+    ...{ engine: "postgres", knex: writes, decisions, scrapes, reads, lists, notifications, background, close },
     answers: createHealthCheck(health),
     scrapesAnswer: createHealthCheck(scrapes),
     ...(replica && { replicaLag: createLagMeter(health, replica) }),
@@ -216,7 +216,7 @@ function openEmbedded(directory: string): Database {
     scrapes: embedded,
     reads: embedded,
     lists: embedded,
-    alerts: embedded,
+    notifications: embedded,
     background: embedded,
     answers,
     scrapesAnswer: answers,

@@ -123,12 +123,3 @@ const upsert = `
   SELECT is_unnoted, is_held, retired, (SELECT out_of_range FROM moment) AS out_of_range, is_past, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
   FROM target LEFT JOIN (SELECT saved.*, false AS is_past FROM saved UNION ALL SELECT * FROM later) AS saved ON true
 `;
-
-/** SQL of the names of the problem that a row of `alerts` is about, as an object; null if it is about none. */
-export function problemNameOf(alert: string): string {
-  return `(
-    SELECT jsonb_build_object('area', area, 'team', team, 'app', app, 'env', env, 'problem_type', problem_type)
-    FROM problems JOIN targets ON targets.id = target_id JOIN applications ON applications.id = application_id
-    WHERE problems.id = ${alert}.problem_id
-  )`;
-}

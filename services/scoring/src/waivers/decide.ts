@@ -7,6 +7,7 @@ import { forPeople, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
 import type { ServiceErrorCode } from "../model/errors.ts";
+import type { FactStore } from "../model/fact.ts";
 import { name, strict, validated } from "../model/fields.ts";
 import { actorOf, type Grant, requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
@@ -20,11 +21,13 @@ import { nameOf, requireInUse } from "./current-name.ts";
 import { requireAsker, requireDecider } from "./deciders.ts";
 import { requireRegistered } from "./new-waiver.ts";
 import { alreadyDecided, noWaiver, unstorableWaiver } from "./refusals.ts";
+import { waiverFact } from "./waiver-fact.ts";
 import { idOf, idParameter } from "./waiver-id.ts";
 
 interface DecisionDependencies {
   readonly engine: Engine;
   readonly database: Database;
+  readonly facts: FactStore;
 }
 
 /** A way to decide a request. */
@@ -50,7 +53,7 @@ function authorizeDecider(locked: LockedWaiver, request: Request): void {
 const comment = name(1_000);
 
 /** The routes by which a request for a waiver is approved, rejected or withdrawn. */
-export function decisionRoutes({ engine, database }: DecisionDependencies): ServerRoute[] {
+export function decisionRoutes({ engine, ...deps }: DecisionDependencies): ServerRoute[] {
   const ways: readonly Way[] = [
     {
       ...{ verb: "approve", decision: "approved", scope: "waiver:write" },
@@ -83,10 +86,10 @@ export function decisionRoutes({ engine, database }: DecisionDependencies): Serv
       authorize: (locked, request) => requireAsker(locked, wholeGrantOf(request)),
     },
   ];
-  return ways.map((way) => decisionRoute(way, database));
+  return ways.map((way) => decisionRoute(way, deps));
 }
 
-function decisionRoute(way: Way, database: Database): ServerRoute {
+function decisionRoute(way: Way, { database, facts }: Omit<DecisionDependencies, "engine">): ServerRoute {
   const body = Joi.object<{ comment?: string }>({ comment: way.comment }).prefs(strict);
   return bodyRoute(
     `POST /waivers/{id}/${way.verb}`,
@@ -105,6 +108,7 @@ function decisionRoute(way: Way, database: Database): ServerRoute {
         const decided = await decideWaiver(trx, id, { decision: way.decision, ...value }, grant.name);
         if (decided.state !== way.decision) throw alreadyDecided(decided);
         await recordAudit(trx, auditOf(`waiver.${way.verb}`, actorOf(grant), decided));
+        await facts.store(trx, [waiverFact("waiver.decided", decided, actorOf(grant))]);
         return decided;
       };
       return respond(h, await decideOnce(database, request, given, decide));

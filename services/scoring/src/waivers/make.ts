@@ -9,6 +9,7 @@ import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
 import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
+import type { FactStore } from "../model/fact.ts";
 import {
   actorOf,
   assertSeparationOfDuties,
@@ -42,6 +43,7 @@ import { auditOf } from "./audit-of.ts";
 import { type Current, withCurrentName } from "./current-name.ts";
 import { newWaiver, readNewWaiver, requireRegistered } from "./new-waiver.ts";
 import { unstorableWaiver } from "./refusals.ts";
+import { waiverFact } from "./waiver-fact.ts";
 
 const query = querySchema({
   dry_run: Joi.boolean().default(false).description("Say how much it would cover now, and store nothing"),
@@ -91,7 +93,15 @@ const operation: Operation = {
 };
 
 /** POST /waivers: stores a waiver, which is in force from this moment on or requested, and the action in the same transaction. */
-export function makeWaiverRoute({ engine, database }: { engine: Engine; database: Database }): ServerRoute {
+export function makeWaiverRoute({
+  engine,
+  database,
+  facts,
+}: {
+  engine: Engine;
+  database: Database;
+  facts: FactStore;
+}): ServerRoute {
   return bodyRoute(
     "POST /waivers",
     { auth: forPeople("waiver:request"), openapi: operation },
@@ -122,6 +132,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         const stored = await insertWaiver(trx, current, state, grant);
         const action = state === "approved" ? "waiver.create" : "waiver.request";
         await recordAudit(trx, auditOf(action, actorOf(grant), stored));
+        if (state === "requested") await facts.store(trx, [waiverFact("waiver.requested", stored, actorOf(grant))]);
         return { ...stored, ...moved };
       };
       return respond(h, await decideOnce(database, request, given, make)).code(201);

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { startAlerts } from "../../src/alerts/alerts.ts";
 import { createServer } from "../../src/commands/serve/server.ts";
 import { createServiceMetrics } from "../../src/http/service-metrics.ts";
+import { startNotifications } from "../../src/notifications/notifications.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { freePort, query } from "./postgres.ts";
 import type { Server } from "./requests.ts";
@@ -39,7 +39,7 @@ export const brokenStores: Readonly<Record<string, () => Promise<Server>>> = {
       levels: [],
       applies: [],
       database,
-      alerts: startAlerts({ database, chat: undefined, registry: metrics.registry, logger }),
+      notifications: startNotifications({ database, settings: undefined, registry: metrics.registry, logger }),
       metrics,
       logger,
     });

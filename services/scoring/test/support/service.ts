@@ -7,13 +7,14 @@ import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { type Logger, pino } from "pino";
 import { inject, onTestFinished } from "vitest";
-import { type Alerts, type Pace, startAlerts } from "../../src/alerts/alerts.ts";
-import type { ChatConfig } from "../../src/alerts/slack.ts";
 import type { OidcConfig } from "../../src/auth/oidc-config.ts";
 import { createServer } from "../../src/commands/serve/server.ts";
 import { createServiceMetrics, type ServiceMetrics } from "../../src/http/service-metrics.ts";
 import type { AuthMode } from "../../src/model/grant.ts";
 import type { Unregistered } from "../../src/model/unregistered.ts";
+import { type ChatConfig, chatSettings } from "../../src/notifications/chat-settings.ts";
+import { type Notifications, type Pace, startNotifications } from "../../src/notifications/notifications.ts";
+import type { NotifySettings } from "../../src/notifications/routes.ts";
 import { applyPolicy, noPolicy } from "../../src/policy/rules.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
@@ -36,7 +37,7 @@ export interface TestService {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly metrics: ServiceMetrics;
-  readonly alerts: Alerts;
+  readonly notifications: Notifications;
   stop(): Promise<void>;
 }
 
@@ -52,7 +53,9 @@ export interface TestServiceOptions {
   /** By default all metrics apply to all. */
   readonly applies?: readonly AppliesRule[];
   readonly chat?: ChatConfig;
-  /** By default alerts follow each other without rest. */
+  /** Where notifications go; by default to the chat alone. */
+  readonly notify?: NotifySettings;
+  /** By default notifications follow each other without rest. */
   readonly pace?: Pace;
   readonly auth?: AuthMode;
   readonly oidc?: OidcConfig;
@@ -85,7 +88,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   await migrate(database);
   const metrics = createServiceMetrics(database);
   const { registry } = metrics;
-  const alerts = startAlerts({ database, chat, registry, logger, pace: options.pace ?? { rest: 0, poll: 0.02 } });
+  const { notify: settings = chat && chatSettings(chat), pace = { rest: 0, poll: 0.02 } } = options;
+  const notifications = startNotifications({ database, settings, registry, logger, pace });
   const server = await createServer({
     config: {
       host: "127.0.0.1",
@@ -101,7 +105,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     levels: options.levels ?? applyPolicy(engine.scorecards, noPolicy).levels,
     applies: options.applies ?? [],
     database,
-    alerts,
+    notifications,
     metrics,
     logger,
   });
@@ -111,17 +115,17 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     database,
     databaseUrl,
     metrics,
-    alerts,
+    notifications,
     async stop() {
       await server.stop({ timeout: 1_000 });
-      await alerts.stop(1_000);
+      await notifications.stop(1_000);
       await database.close();
     },
   };
 }
 
-function setZone({ knex, decisions, scrapes, reads, lists, alerts, background }: Database, zone: string): void {
-  for (const { client } of new Set([knex, decisions, scrapes, reads, lists, alerts, background])) {
+function setZone({ knex, decisions, scrapes, reads, lists, notifications, background }: Database, zone: string): void {
+  for (const { client } of new Set([knex, decisions, scrapes, reads, lists, notifications, background])) {
     client.pool.on("createSuccess", (_: number, connection: { query(sql: string): Promise<unknown> }) =>
       connection.query(`SET TimeZone = '${zone}'`),
     );

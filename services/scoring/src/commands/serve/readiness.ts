@@ -1,13 +1,15 @@
 import type { Logger } from "pino";
-import { askForBot } from "../../alerts/slack.ts";
 import { askForKeys } from "../../auth/issuer-keys.ts";
 import type { OidcConfig } from "../../auth/oidc-config.ts";
 import { countValidTokens } from "../../auth/tokens.ts";
+import type { NotifySettings } from "../../notifications/routes.ts";
 import type { Database } from "../../store/database.ts";
 import type { Config } from "../config.ts";
 
 interface Parts {
-  readonly config: Pick<Config, "auth" | "chat" | "host">;
+  readonly config: Pick<Config, "auth" | "host">;
+  /** Absent without a destination of notifications. */
+  readonly settings: NotifySettings | undefined;
   /** The accepted issuers of ID tokens, if `auth` has `oidc`. */
   readonly oidc: OidcConfig | undefined;
   readonly database: Database;
@@ -18,7 +20,7 @@ interface Parts {
  * Logs whether the database, authentication and the chat work. A failed check is a warning: it may pass later, and the
  * other parts of the service work meanwhile. Never throws.
  */
-export async function logReadiness({ config, oidc, database, logger }: Parts): Promise<void> {
+export async function logReadiness({ config, settings, oidc, database, logger }: Parts): Promise<void> {
   const checks: Check[] = [
     { subject: "the database", check: async () => ({ version: await versionOf(database) }) },
     ...(database.replicaLag
@@ -27,10 +29,10 @@ export async function logReadiness({ config, oidc, database, logger }: Parts): P
     ...(config.auth.includes("token") ? [tokens(database)] : []),
     ...(oidc?.issuers ?? []).map(({ url }) => issuer("authentication by ID tokens", url)),
     ...(oidc?.signIn ? [issuer("signing in", oidc.signIn.issuer)] : []),
-    ...(config.chat ? [chat(config.chat)] : []),
+    ...destinationChecks(settings),
   ];
   if (config.auth === "none") logOpenAccess(logger, config.host);
-  if (!config.chat) logger.info("the chat is off: without CHAT_BOT_TOKEN no alert is sent");
+  if (!settings) logger.info("notifications are off: without NOTIFY or CHAT_BOT_TOKEN none is sent");
   await Promise.all(checks.map((check) => logResult(logger, check)));
 }
 
@@ -104,6 +106,8 @@ function issuer(subject: string, url: string): Check {
   };
 }
 
-function chat(config: NonNullable<Config["chat"]>): Check {
-  return { subject: "the chat", check: () => askForBot(config) };
+function destinationChecks(settings: NotifySettings | undefined): Check[] {
+  return [...(settings?.destinations ?? [])].flatMap(([destination, { check }]) =>
+    check ? [{ subject: "a destination of notifications", fields: { destination }, check }] : [],
+  );
 }

@@ -10,7 +10,6 @@ import inert from "@hapi/inert";
 import type { AppliesRule, Engine, Level } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
-import type { Alerts } from "../../alerts/alerts.ts";
 import { appsRoutes } from "../../apps/routes.ts";
 import type { OidcConfig } from "../../auth/oidc-config.ts";
 import { registerAuth } from "../../auth/scheme.ts";
@@ -31,6 +30,7 @@ import { overloadLog, type Refusal, unauthorizedLog } from "../../http/refusals.
 import { measureRequests, type ServiceMetrics, serviceMetricsRoute } from "../../http/service-metrics.ts";
 import { createStreams } from "../../lists/streams.ts";
 import { ServiceError } from "../../model/errors.ts";
+import type { Notifications } from "../../notifications/notifications.ts";
 import { openapiDocument, openapiRoute } from "../../openapi/document.ts";
 import { readingRoutes } from "../../reading/routes.ts";
 import { reportRoutes } from "../../report/routes.ts";
@@ -62,7 +62,7 @@ export interface ServerDependencies {
   readonly database: Database;
   /** The accepted issuers of ID tokens; needed if `auth` has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
-  readonly alerts: Pick<Alerts, "queue">;
+  readonly notifications: Pick<Notifications, "facts" | "announceProblem">;
   /** The folder of the files of the Board; without it there is no Board. */
   readonly board?: URL | undefined;
   readonly metrics: ServiceMetrics;
@@ -73,7 +73,7 @@ export interface ServerDependencies {
 
 /** Creates the server with all its routes. It does not listen yet. */
 export async function createServer(deps: ServerDependencies): Promise<Server> {
-  const { config, oidc, engine, levels, applies, database, alerts, board, metrics, logger } = deps;
+  const { config, oidc, engine, levels, applies, database, notifications, board, metrics, logger } = deps;
   const { stopping = new AbortController().signal } = deps;
   const addressOf = createAddressReader(config.trustedProxies);
   const server = createHapiServer({
@@ -148,11 +148,11 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   const streams = createStreams(() => onRefusal("stream_cut_off"));
   const hasHistory = config.historyDays > 0;
   const routes: ServerRoute[] = [
-    ...reportRoutes({ ...config, engine, database, queueAlert: alerts.queue }),
+    ...reportRoutes({ ...config, engine, database, announceProblem: notifications.announceProblem }),
     ...appsRoutes({ database, hasHistory }, streams),
     ...readingRoutes({ engine, levels, applies, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
-    ...waiverRoutes({ engine, database }, streams),
+    ...waiverRoutes({ engine, database, facts: notifications.facts }, streams),
     ...campaignRoutes({ database, rules, campaigns }, streams),
     metricsRoute(snapshots, () => onRefusal("scrape_cut_off")),
     serviceMetricsRoute(metrics),

@@ -2,21 +2,23 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "@maturity/core";
 import { type Logger, pino } from "pino";
-import { startAlerts } from "../../alerts/alerts.ts";
 import { applyUnregistered } from "../../apps/hold.ts";
 import { retireSilent } from "../../apps/retire-silent.ts";
 import { parseOidcConfig } from "../../auth/oidc-config.ts";
 import { recordCampaigns } from "../../campaigns/record-progress.ts";
-import { queueDue } from "../../digest/digest.ts";
 import { type DaysDependencies, writeDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
+import { queueDue } from "../../notifications/digest/digest.ts";
+import { startNotifications } from "../../notifications/notifications.ts";
 import { loadRules } from "../../policy/policy-file.ts";
 import { recordRules } from "../../policy/recorded.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { isUnreachable } from "../../store/failures.ts";
 import { migrate } from "../../store/migrate.ts";
+import { announceEnding } from "../../waivers/announce-ending.ts";
 import { actorOf } from "../actor.ts";
 import type { Config } from "../config.ts";
+import { loadNotifySettings } from "../notify-settings.ts";
 import { findBoard } from "./board.ts";
 import { eachMinute } from "./each-minute.ts";
 import { greeting } from "./greeting.ts";
@@ -36,6 +38,7 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const oidc = oidcFile === undefined ? undefined : parseOidcConfig(await readFile(oidcFile, "utf8"), oidcFile);
   const logger = pino({ level: config.logLevel });
   const lifecycle = endOnSignals(logger);
+  const settings = await loadNotifySettings(config);
   const { policyFile: file } = config;
   const declared = createEngine(await loadScorecards(config.scorecards, process.cwd()));
   const rules = await loadRules(file, declared.scorecards);
@@ -45,7 +48,7 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   await onceReachable(() => migrate(database, onWait), logger);
   await prepare?.(database);
   const metrics = createServiceMetrics(database);
-  const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
+  const notifications = startNotifications({ database, settings, registry: metrics.registry, logger });
   const { historyDays } = config;
   const { stopping } = lifecycle;
   const board = config.board ? findBoard(logger) : undefined;
@@ -57,7 +60,7 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
     levels,
     applies,
     database,
-    alerts,
+    notifications,
     board,
     metrics,
     logger,
@@ -65,7 +68,7 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   });
   const work: ((timeoutMs: number) => Promise<void>)[] = [];
   lifecycle.onStop(config.shutdownGraceMs, async (timeout) => {
-    await Promise.all([server.stop({ timeout }), alerts.stop(timeout), ...work.map((stop) => stop(timeout))]);
+    await Promise.all([server.stop({ timeout }), notifications.stop(timeout), ...work.map((stop) => stop(timeout))]);
     await database.close();
   });
   await server.start();
@@ -105,9 +108,13 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
       if (campaigns > 0) logger.info({ campaigns }, "the progress of campaigns is recorded");
     };
     work.push(eachMinute(record, { logger, failed: "recording the progress of campaigns failed; it is tried again" }));
-    const { digest: schedule, chat } = config;
-    if (schedule) {
-      const deps = { database, engine, applies, historyDays, schedule, defaultChannel: chat?.defaultChannel };
+    if (settings) {
+      const announce = () => announceEnding(database, notifications.facts);
+      work.push(eachMinute(announce, { logger, failed: "announcing waivers that end failed; it is tried again" }));
+    }
+    const { digest: schedule } = config;
+    if (schedule && settings) {
+      const deps = { database, engine, applies, historyDays, schedule, settings };
       const queue = async () => {
         const queued = await queueDue(deps);
         if (queued) logger.info(queued, "the digest is queued");
@@ -119,7 +126,7 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
   const takesResults = config.auth !== "oidc" || (oidc?.issuers.length ?? 0) > 0;
   process.stderr.write(greeting(uri, { ...config, board: board !== undefined, takesResults }, process.argv[1] ?? ""));
-  await logReadiness({ config, oidc, database, logger });
+  await logReadiness({ config, settings, oidc, database, logger });
 }
 
 interface DayDependencies extends Pick<DaysDependencies, "database" | "scorecards" | "applies" | "logger"> {

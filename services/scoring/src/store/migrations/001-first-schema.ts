@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import { createAccess } from "./001-access.ts";
-import { createAlerts } from "./001-alerts.ts";
 import { createCampaigns } from "./001-campaigns.ts";
 import { createNames } from "./001-names.ts";
+import { createNotifications } from "./001-notifications.ts";
 import { createProblems } from "./001-problems.ts";
 import { createRollUpDays } from "./001-roll-up-days.ts";
 import { createRules } from "./001-rules.ts";
@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
   await createNames(knex);
   await createScores(knex);
   await createProblems(knex);
-  await createAlerts(knex);
+  await createNotifications(knex);
   await createRollUpDays(knex);
   await createRules(knex);
   await createCampaigns(knex);

@@ -24,11 +24,11 @@ export async function mergeProblems(trx: Knex): Promise<void> {
   `);
   // Every transaction locks threads before their messages.
   await trx.raw(`
-    UPDATE alert_threads SET problem_id = newer, resolved_at = coalesce(resolved_at, now())
+    UPDATE notification_threads SET problem_id = newer, resolved_at = coalesce(resolved_at, now())
     FROM merging_problems WHERE problem_id = older
   `);
-  await trx.raw("DELETE FROM alerts USING merging_problems WHERE problem_id = older AND dead_since IS NULL");
-  await trx.raw("UPDATE alerts SET problem_id = newer FROM merging_problems WHERE problem_id = older");
+  await trx.raw("DELETE FROM notifications USING merging_problems WHERE problem_id = older AND dead_since IS NULL");
+  await trx.raw("UPDATE notifications SET problem_id = newer FROM merging_problems WHERE problem_id = older");
   await trx.raw("DELETE FROM problems USING merging_problems WHERE problems.id = older");
   await trx.raw("UPDATE problems SET target_id = other FROM merging WHERE target_id = merging.id");
 }

@@ -1,7 +1,7 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import type { AppName } from "../../model/app-name.ts";
-import { forgetUnannounced } from "../alert-threads.ts";
+import { forgetUnannounced } from "../notification-threads.ts";
 import { isUsed } from "./applications.ts";
 
 /** An application, by its current name, or one of its environments. */
@@ -67,7 +67,7 @@ export async function retire(
   reason: string,
 ): Promise<void> {
   await trx.raw(`UPDATE ${table} SET retired_at = now(), retired_because = ?::text WHERE id = ?::int`, [reason, id]);
-  await dropAlerts(trx, targets);
+  await dropNotifications(trx, targets);
 }
 
 /** Restores what was retired. The names must be locked. */
@@ -102,24 +102,29 @@ export async function findSilent(trx: Knex, days: number, limit: number): Promis
   return rows;
 }
 
-async function dropAlerts(trx: Knex, targets: readonly number[]): Promise<void> {
-  const waiting = `problem_id IN (SELECT id FROM problems WHERE target_id = ANY (?::int[])) AND dead_since IS NULL`;
+async function dropNotifications(trx: Knex, targets: readonly number[]): Promise<void> {
+  const waiting = `dead_since IS NULL AND (
+    problem_id IN (SELECT id FROM problems WHERE target_id = ANY (?::int[]))
+    OR (application_id, fact->>'env') IN (SELECT application_id, env FROM targets WHERE id = ANY (?::int[]))
+  )`;
+  const values = [[...targets], [...targets]];
   await trx.raw(
     `
-    SELECT FROM alert_threads WHERE (thread, channel) IN (SELECT thread, channel FROM alerts WHERE ${waiting})
-    ORDER BY thread, channel
+    SELECT FROM notification_threads
+    WHERE (subject, destination, address) IN (SELECT subject, destination, address FROM notifications WHERE ${waiting})
+    ORDER BY subject, destination, address
     FOR UPDATE
     `,
-    [[...targets]],
+    values,
   );
   const { rows } = await trx.raw(
     `
-    DELETE FROM alerts WHERE ${waiting}
-    RETURNING thread, channel, tries > 0 AND due_at <= now() AND channel IN (
-      SELECT channel FROM alert_channels WHERE busy_until > now()
+    DELETE FROM notifications WHERE ${waiting}
+    RETURNING subject, destination, address, tries > 0 AND due_at <= now() AND (destination, address) IN (
+      SELECT destination, address FROM notification_addresses WHERE busy_until > now()
     ) AS is_being_sent
     `,
-    [[...targets]],
+    values,
   );
   await forgetUnannounced(
     trx,

@@ -1,17 +1,17 @@
 import { freshness, type Target, type WaiverScope } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
-import { line } from "../alerts/message.ts";
-import { type AppChange, type ChangesSources, namesOf, readChanges } from "../history/changes.ts";
-import { type LaterChanges, readLaterChanges } from "../history/changes-since.ts";
-import { yieldToEventLoop } from "../http/slices.ts";
-import { dayBefore } from "../lists/time.ts";
-import { excludedOf } from "../rollups/exemptions.ts";
-import type { App } from "../rollups/organisation.ts";
-import { createRecordedDays } from "../rollups/recorded-days.ts";
-import { createRollUpReader } from "../rollups/roll-ups.ts";
-import type { OrganisationRules } from "../rollups/rules.ts";
-import { readSnapshot } from "../store/lines.ts";
-import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { type AppChange, type ChangesSources, namesOf, readChanges } from "../../history/changes.ts";
+import { type LaterChanges, readLaterChanges } from "../../history/changes-since.ts";
+import { yieldToEventLoop } from "../../http/slices.ts";
+import { dayBefore } from "../../lists/time.ts";
+import { excludedOf } from "../../rollups/exemptions.ts";
+import type { App } from "../../rollups/organisation.ts";
+import { createRecordedDays } from "../../rollups/recorded-days.ts";
+import { createRollUpReader } from "../../rollups/roll-ups.ts";
+import type { OrganisationRules } from "../../rollups/rules.ts";
+import { readSnapshot } from "../../store/lines.ts";
+import { inForceNow, type StoredWaiver, waiverColumns } from "../../store/waivers.ts";
+import { oneLine } from "../plain-text.ts";
 
 /** The period that a digest covers. */
 export interface Period {
@@ -21,7 +21,7 @@ export interface Period {
 
 /** A line of a digest, about an application or the scope of a waiver. */
 export interface Line extends WaiverScope {
-  /** In Slack's mark-up. */
+  /** Plain text, not escaped. */
   readonly text: string;
 }
 
@@ -42,7 +42,7 @@ const shownMetrics = 3;
 
 /**
  * Reads the changes of a period. Scores are compared with the first moment of the period's first day in UTC, as by
- * `GET /changes`. Names, owners and reasons are escaped, so they are shown literally.
+ * `GET /changes`. Each line is plain text; names, owners and reasons are cut.
  *
  * @returns the sections, and all applications
  * @throws ServiceError `store-unavailable`
@@ -116,8 +116,8 @@ function movedText(
       const effect = ((to - (changed.former ?? score_since)) * (weights[index] ?? 0)) / change;
       const text =
         changed.former === undefined
-          ? `${line(metric)} is new, ${round(to)}`
-          : `${line(metric)} ${round(changed.former)} → ${round(to)}`;
+          ? `${oneLine(metric)} is new, ${round(to)}`
+          : `${oneLine(metric)} ${round(changed.former)} → ${round(to)}`;
       return effect > 0 ? [{ effect, text }] : [];
     })
     .sort((a, b) => b.effect - a.effect)
@@ -139,10 +139,10 @@ function endingText({
   env,
   ...waiver
 }: StoredWaiver & { readonly expires_at: Date }): string {
-  const names = [waiver.area, waiver.team, waiver.app].filter((name) => name !== null).map(line);
+  const names = [waiver.area, waiver.team, waiver.app].filter((name) => name !== null).map((name) => oneLine(name));
   const subject = waiver.problem_type ?? [waiver.scorecard, waiver.metric].filter((name) => name !== null).join(".");
-  const scope = `${line(subject)} of ${names.join("/")}${env === null ? "" : ` (${line(env)})`}`;
-  return `${dayBefore(expires_at, 0)}: ${scope}; ${line(owner)}: ${line(reason)}`;
+  const scope = `${oneLine(subject)} of ${names.join("/")}${env === null ? "" : ` (${oneLine(env)})`}`;
+  return `${dayBefore(expires_at, 0)}: ${scope}; ${oneLine(owner)}: ${oneLine(reason)}`;
 }
 
 /** The metrics that became stale in the period and count, the oldest result first. */
@@ -161,7 +161,7 @@ async function goneStale(
       const at = Number(metricScores[index]?.reported_at);
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";
       if (Number.isNaN(at) || excluded[index] || isStale(since) || !isStale(until)) continue;
-      const text = `${nameOf(app)} ${line(names[index] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;
+      const text = `${nameOf(app)} ${oneLine(names[index] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;
       found.push({ ...namesOf(app), at, text });
     }
   }
@@ -169,7 +169,7 @@ async function goneStale(
 }
 
 function nameOf({ area, team, app, env }: Target): string {
-  return `${[area, team, app].map(line).join("/")} (${line(env)})`;
+  return `${[area, team, app].map((name) => oneLine(name)).join("/")} (${oneLine(env)})`;
 }
 
 /** Rounds to one decimal. */

@@ -1,8 +1,9 @@
 import type { AppliesRule, Engine } from "@maturity/core";
-import { queueMessage } from "../alerts/queue.ts";
-import { oldestDay } from "../history/prune.ts";
-import type { Database } from "../store/database.ts";
-import { type DigestMessage, digestMessages, readChannels } from "./messages.ts";
+import { oldestDay } from "../../history/prune.ts";
+import type { Database } from "../../store/database.ts";
+import { insertNotifications } from "../outbox.ts";
+import type { NotifySettings } from "../routes.ts";
+import { type DigestMessage, digestMessages, readPlaces } from "./messages.ts";
 import type { Schedule } from "./schedule.ts";
 import { type Period, readSections } from "./sections.ts";
 
@@ -17,12 +18,11 @@ export interface DigestDependencies {
   /** For how many days history is kept. A digest covers no day before that. */
   readonly historyDays: number;
   readonly schedule: Schedule;
-  /** The channel for applications without a channel of their own; undefined if there is no default. */
-  readonly defaultChannel: string | undefined;
+  readonly settings: NotifySettings;
 }
 
 /**
- * Queues a digest for each channel if it is due, unless another instance does. All times are by the database's clock. The
+ * Stores a digest for each place if it is due, unless another instance does. All times are by the database's clock. The
  * first digest comes with the first due time after the first start with a schedule. A missed digest is made late, and covers
  * the whole time since the last.
  *
@@ -30,7 +30,7 @@ export interface DigestDependencies {
  */
 export async function queueDue(
   deps: DigestDependencies,
-): Promise<{ readonly due: Date; readonly channels: number } | undefined> {
+): Promise<{ readonly due: Date; readonly messages: number } | undefined> {
   const { knex } = deps.database;
   const { rows } = await knex.raw("SELECT clock_timestamp() AS now, due_at FROM digested_until");
   const { now, due_at: last }: { now: Date; due_at: Date | null } = rows[0];
@@ -48,9 +48,8 @@ export async function queueDue(
       [due, due],
     );
     if (claimed.rows.length === 0) return undefined;
-    const thread = `digest@${Number(due) / 1_000}`;
-    for (const message of messages) await queueMessage(trx, { ...message, thread });
-    return { due, channels: messages.length };
+    await insertNotifications(trx, messages);
+    return { due, messages: messages.length };
   });
 }
 
@@ -59,12 +58,13 @@ export function sinceKept(since: Date, now: Date, historyDays: number): Date {
   return new Date(Math.max(Number(since), Number(new Date(oldestDay(now, historyDays) ?? 0))));
 }
 
-/** Makes the digest of a period for each channel, without sending it. */
+/** Makes the digest of a period for each place, without storing it. */
 export async function makeDigest(
-  { schedule, defaultChannel, ...sources }: DigestDependencies,
+  { schedule, settings, ...sources }: DigestDependencies,
   period: Period,
 ): Promise<DigestMessage[]> {
   const { sections, apps } = await readSections(sources, period);
-  const channelsOf = await readChannels(sources.database.reads, defaultChannel);
-  return digestMessages(sections, apps, channelsOf, schedule.show(period.since));
+  const placesOf = await readPlaces(sources.database.reads, settings);
+  const subject = `digest@${Number(period.until) / 1_000}`;
+  return digestMessages(sections, apps, placesOf, { subject, since: schedule.show(period.since) });
 }

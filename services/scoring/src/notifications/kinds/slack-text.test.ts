@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import type { Problem, ProblemDetail } from "../model/problem.ts";
-import { alertText, messageText, namedText, resolvedText } from "./message.ts";
+import type { Fact, FactType } from "../../model/fact.ts";
+import type { Problem, ProblemDetail } from "../../model/problem.ts";
+import type { Message } from "../destination.ts";
+import { slackText } from "./slack.ts";
 
 const problem: Problem = {
   area: "shop",
@@ -14,7 +16,21 @@ const problem: Problem = {
 };
 
 const head = "*high*: 1 × terraform_secret in shop/checkout/cart (prod)";
-const shownText = (of: Problem) => namedText(alertText(of), of);
+
+function factOf(type: FactType, { area, team, app, env, severity, ...data }: Problem, rest: object = {}): Fact {
+  return { type, subject: "1@2", area, team, app, env, severity, data: { ...data, ...rest } };
+}
+
+function textOf(fact: Fact, rest: Partial<Message> = {}): string {
+  const whole = { id: "1", fact, at: new Date(0), reports: 1, thread: null, address: "#security", link: null };
+  return slackText({ ...whole, ...rest });
+}
+
+const shownText = (of: Problem) => textOf(factOf("problem.opened", of));
+
+/** The text about a problem that was open for so long. */
+const resolvedText = (openMs: number, of = problem) =>
+  textOf(factOf("problem.resolved", of, { opened_at: 0 }), { at: new Date(openMs) });
 const files = (count: number): ProblemDetail[] =>
   Array.from({ length: count }, (_, index) => ({ file: `${index + 1}.tf` }));
 const bullets = (count: number) => files(count).map(({ file }) => `• ${file}`);
@@ -123,32 +139,33 @@ test.each([
   ["400 days", 400 * 86_400_000],
   ["less than a minute", -5],
 ])("a resolved problem was open for %s", (words, openMs) => {
-  expect(namedText(resolvedText(openMs), problem)).toBe(
-    `*resolved*: terraform_secret in shop/checkout/cart (prod), was open for ${words}`,
-  );
+  expect(resolvedText(openMs)).toBe(`*resolved*: terraform_secret in shop/checkout/cart (prod), was open for ${words}`);
 });
 
 test("a resolved problem forges nothing either", () => {
   const where = { ...problem, team: "<!here>", app: "a & b", env: "<@U1>\n", problem_type: "<!channel>" };
-  expect(namedText(resolvedText(60_000), where)).toBe(
+  expect(resolvedText(60_000, where)).toBe(
     "*resolved*: &lt;!channel&gt; in shop/&lt;!here&gt;/a &amp; b (&lt;@U1&gt; ), was open for 1 minute",
   );
 });
 
 test.each([
-  ["one report is written as it is", { reports: 1, findings: 7, opener: "ts-1" }, ["text"]],
-  [
-    "several say how many they are",
-    { reports: 12, findings: 7, opener: "ts-1" },
-    ["12 more reports, now 7 findings", "text"],
-  ],
-  ["one finding is one", { reports: 2, findings: 1, opener: "ts-1" }, ["2 more reports, now 1 finding", "text"]],
-  [
-    "the first of a thread are no more",
-    { reports: 2, findings: 3, opener: null },
-    ["2 reports, now 3 findings", "text"],
-  ],
-  ["the end says it all", { reports: 12, findings: 0, opener: "ts-1" }, ["text"]],
-])("of reports that share a message %s", (_, alert, lines) => {
-  expect(messageText({ ...alert, problem: null, text: "text" })).toBe(lines.join("\n"));
+  ["one report is written as it is", { reports: 1, thread: "ts-1" }, 7, []],
+  ["several say how many they are", { reports: 12, thread: "ts-1" }, 7, ["12 more reports, now 7 findings"]],
+  ["one finding is one", { reports: 2, thread: "ts-1" }, 1, ["2 more reports, now 1 finding"]],
+  ["the first of a thread are no more", { reports: 2, thread: null }, 3, ["2 reports, now 3 findings"]],
+])("of reports that share a message %s", (_, message, count, lines) => {
+  const text = textOf(factOf("problem.changed", { ...problem, count }), message);
+  expect(text.split("\n")).toEqual([...lines, head.replace("1 ×", `${count} ×`)]);
+});
+
+test("of reports that share a message the end says it all", () => {
+  const fact = factOf("problem.resolved", problem, { opened_at: 0 });
+  expect(textOf(fact, { reports: 12, thread: "ts-1" })).toMatch(/^\*resolved\*/);
+});
+
+test("the link leads to the Board", () => {
+  expect(textOf(factOf("problem.opened", problem), { link: "https://maturity.example/board/?a=1&b=2" })).toBe(
+    `${head}\n<https://maturity.example/board/?a=1&amp;b=2|Board>`,
+  );
 });

@@ -1,0 +1,137 @@
+import Joi from "joi";
+import { createTransport } from "nodemailer";
+import { secretFile } from "../../model/settings-file.ts";
+import { type Destination, defineKind, type Kind, type Message, type Sent } from "../destination.ts";
+import { hostOf, type Outwards, Unreachable } from "../outwards.ts";
+import { headline, type Line, textOf, wordsOf } from "../words.ts";
+import { unreachable } from "./http-answer.ts";
+
+interface EmailSettings {
+  readonly url: string;
+  readonly user?: string;
+  readonly password_file?: string;
+  readonly from: string;
+  readonly to: string | readonly string[];
+  readonly allow_private?: boolean;
+}
+
+const mailAddress = Joi.string()
+  .email({ tlds: false })
+  .messages({ "string.email": "must be a mail address such as maturity@example.com" });
+
+const serverFault = "must be smtp://HOST:PORT or smtps://HOST:PORT, without a user and a password";
+
+const server = Joi.string().custom((text: string, { error }: Joi.CustomHelpers) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isGood = url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== "" && url.username === "";
+  return isGood ? text : error("fault", { reason: serverFault });
+});
+
+/** Mail, by an SMTP server. */
+export const email: Kind<EmailSettings> = defineKind<EmailSettings>({
+  kind: "email",
+  settings: {
+    url: server.required(),
+    user: Joi.string(),
+    password_file: secretFile
+      .when("user", { not: Joi.exist(), otherwise: Joi.required() })
+      .when("user", { is: Joi.exist(), otherwise: Joi.forbidden() }),
+    from: mailAddress.required(),
+    to: Joi.alternatives(mailAddress, Joi.array().items(mailAddress).min(1).max(50)).required(),
+    allow_private: Joi.boolean(),
+  },
+  create: ({ allow_private = false, ...settings }, { outwards }) => createEmail(settings, outwards(allow_private)),
+});
+
+function createEmail(settings: Omit<EmailSettings, "allow_private">, outwards: Outwards): Destination {
+  const { user, password_file: pass = "", from, to } = settings;
+  const url = new URL(settings.url);
+  const secure = url.protocol === "smtps:";
+  const host = hostOf(url);
+  const port = Number(url.port) || (secure ? 465 : user === undefined ? 25 : 587);
+  return {
+    ...{ kind: "email", pace: 0.2 },
+    addressOf: () => "",
+    async send(message, signal) {
+      try {
+        const transport = createTransport({
+          ...{ host, port, secure, connection: await outwards.connect(host, port, signal) },
+          ...(user !== undefined && { auth: { user, pass }, requireTLS: !secure }),
+          ...{ disableFileAccess: true, disableUrlAccess: true },
+          ...{ greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+        });
+        try {
+          const mail = mailOf(message, from);
+          await transport.sendMail({ from, to: typeof to === "string" ? to : [...to], ...mail });
+          return { status: "sent", message: mail.messageId };
+        } finally {
+          transport.close();
+        }
+      } catch (error) {
+        return failure(error);
+      }
+    },
+  };
+}
+
+/** Time limit of each answer of the server, in milliseconds. The signal of a message ends all. */
+const timeoutMs = 10_000;
+
+/** The parts of a mail. Its id is the same for each try; later mails of a subject reply to the first. */
+export function mailOf(message: Message, from: string): MailParts {
+  const words = wordsOf(message);
+  const { note, lead, title, lines, link } = words;
+  const messageId = `<${message.id}@${from.slice(from.lastIndexOf("@") + 1)}>`;
+  const head = lead === null ? strong(title) : `${strong(lead)}: ${escaped(title)}`;
+  return {
+    subject: `[Maturity] ${headline(words)}`,
+    text: `${textOf(words)}${link === null ? "" : `\n\n${link}`}\n`,
+    html: [
+      ...(note === null ? [] : [`<p>${escaped(note)}</p>`]),
+      `<p>${head}</p>`,
+      ...lines.map(htmlLine),
+      ...(link === null ? [] : [`<p><a href="${escaped(link)}">Board</a></p>`]),
+    ].join("\n"),
+    messageId,
+    ...(message.thread !== null && { inReplyTo: message.thread, references: message.thread }),
+  };
+}
+
+interface MailParts {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly messageId: string;
+  readonly inReplyTo?: string;
+  readonly references?: string;
+}
+
+function htmlLine({ text, code, count, style }: Line): string {
+  if (style === "heading") return `<p>${strong(count === undefined ? text : `${text} (${count})`)}</p>`;
+  const place = code === undefined ? "" : `<code>${escaped(code)}</code> `;
+  return `<div>${style === "item" ? "• " : ""}${place}${escaped(text)}</div>`;
+}
+
+function strong(text: string): string {
+  return `<strong>${escaped(text)}</strong>`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+/** An answer of 500 and above cannot heal; of one below, or none, a later try may. The texts of servers are not repeated. */
+function failure(error: unknown): Sent {
+  if (error instanceof Unreachable) return unreachable(error);
+  const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
+  if (typeof responseCode === "number") {
+    return { status: responseCode >= 500 ? "refused" : "failed", reason: `SMTP status ${responseCode}` };
+  }
+  const isCode = typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code);
+  return { status: "failed", reason: isCode ? code : "no usable answer" };
+}

@@ -1,0 +1,150 @@
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { severities } from "@maturity/core/wire";
+import { readYaml } from "@maturity/yaml";
+import Joi from "joi";
+import { ConfigError } from "../model/errors.ts";
+import { type FactType, factTypes } from "../model/fact.ts";
+import { mapping, nearName } from "../model/near-name.ts";
+import { faultAt, settingsFault } from "../model/settings-file.ts";
+import type { Destination, Tools } from "./destination.ts";
+import { kinds } from "./kinds/kinds.ts";
+import { webAddress } from "./kinds/web-address.ts";
+import { createOutwards } from "./outwards.ts";
+import type { NotifySettings, Route } from "./routes.ts";
+
+/** The content of a file of NOTIFY. */
+interface NotifyFile {
+  readonly board_url?: string;
+  readonly destinations: Readonly<Record<string, { readonly kind: string }>>;
+  readonly routes: readonly (Omit<Route, "continue"> & { readonly continue?: boolean })[];
+}
+
+const names = Joi.array().items(Joi.string().min(1)).min(1);
+
+/** Each type, and for each group of types a word for all of them. */
+const typeWords: ReadonlyMap<string, readonly FactType[]> = new Map<string, readonly FactType[]>([
+  ...factTypes.map((type) => [type as string, [type]] as const),
+  ...[...Map.groupBy(factTypes, (type) => `${type.split(".")[0]}.*`)].filter(([word]) => word !== "digest.*"),
+]);
+
+const route = mapping({
+  types: Joi.array()
+    .items(Joi.valid(...typeWords.keys()))
+    .min(1),
+  areas: names,
+  teams: names,
+  severities: Joi.array()
+    .items(Joi.valid(...severities))
+    .min(1),
+  owners: names,
+  to: names.required(),
+  continue: Joi.boolean(),
+});
+
+const destination = Joi.alternatives().conditional(".kind", {
+  // biome-ignore lint/suspicious/noThenProperty: the word of joi
+  switch: kinds.map(({ kind, settings }) => ({ is: kind, then: mapping({ kind: Joi.any(), ...settings }) })),
+  otherwise: Joi.object({ kind: Joi.valid(...kinds.map(({ kind }) => kind)).required() }).unknown(),
+});
+
+/** A name stands in labels of applications, in series and in commands. */
+const destinationName = /^[a-z0-9][a-z0-9_-]{0,49}$/;
+
+const nameFault = "is no name of a destination, which has lower-case letters, digits, - and _, at most 50";
+
+const schema = mapping({
+  board_url: webAddress,
+  destinations: mapping({}, () => nameFault)
+    .pattern(destinationName, destination)
+    .min(1)
+    .required(),
+  routes: Joi.array().items(route).min(1).required(),
+});
+
+const preferences: Joi.ValidationOptions = {
+  abortEarly: false,
+  convert: false,
+  errors: { label: false },
+  messages: {
+    fault: "{{#reason}}",
+    "any.only": "must be one of {{#valids}}",
+    "any.required": "is required",
+    "any.unknown": "needs the setting user",
+    "array.base": "must be a list",
+    "array.max": "must have at most {{#limit}} entries",
+    "array.min": "must have an entry",
+    "boolean.base": "must be true or false",
+    "object.base": "must be a mapping",
+    "object.min": "must have an entry",
+    "string.base": "must be a text",
+    "string.empty": "must not be empty",
+  },
+};
+
+/**
+ * Reads the file of NOTIFY, with the files of secrets that it names. No connection is opened.
+ *
+ * @throws ConfigError if the file cannot be read, or with every fault of it
+ */
+export async function loadNotify(file: string, tools: Tools = shippedTools): Promise<NotifySettings> {
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new ConfigError(`NOTIFY ${file} cannot be read: ${cause.message}`, { cause });
+  });
+  return parseNotify(text, file, tools);
+}
+
+const shippedTools: Tools = { outwards: (allowPrivate) => createOutwards({ allowPrivate }) };
+
+/**
+ * Parses a file of NOTIFY in YAML or JSON.
+ *
+ * @param file its path, for messages and for relative paths in it
+ * @throws ConfigError listing every fault with its line
+ */
+export function parseNotify(text: string, file: string, tools: Tools = shippedTools): NotifySettings {
+  const { value: written, faults, warnings, lineOf } = readYaml(text);
+  const unread = [...faults, ...warnings].slice(0, 1); // the others follow from the first
+  if (unread.length > 0) throw settingsFault(`NOTIFY ${file}`, unread);
+  const { value, error } = schema.validate(written, { ...preferences, context: { folder: dirname(file) } });
+  const found = error ? error.details : unknownDestinations(value);
+  if (found.length > 0) {
+    throw settingsFault(
+      `NOTIFY ${file}`,
+      found.map((fault) => faultAt(fault, lineOf)),
+    );
+  }
+  return settingsOf(value, tools);
+}
+
+/** The faults of routes that lead to a destination that the file does not have. */
+function unknownDestinations({ destinations, routes }: NotifyFile): { path: (string | number)[]; message: string }[] {
+  const known = Object.keys(destinations);
+  return routes.flatMap(({ to }, route) =>
+    to.flatMap((name, index) => {
+      if (known.includes(name)) return [];
+      const near = nearName(name, known);
+      const hint = near ? `did you mean ${near}?` : `there are ${known.join(", ")}`;
+      return [{ path: ["routes", route, "to", index], message: `is no destination of this file; ${hint}` }];
+    }),
+  );
+}
+
+function settingsOf({ board_url, destinations, routes }: NotifyFile, tools: Tools): NotifySettings {
+  const made = Object.entries(destinations).map(([name, { kind, ...settings }]): [string, Destination] => {
+    const found = kinds.find((known) => known.kind === kind);
+    if (!found) throw new RangeError(`there is no kind ${kind}`);
+    return [name, found.create(settings, tools)];
+  });
+  return {
+    destinations: new Map(made),
+    routes: routes.map(({ types, continue: goesOn = false, ...conditions }) => ({
+      ...conditions,
+      ...(types && { types: types.flatMap((word) => typeWords.get(word) ?? []) }),
+      continue: goesOn,
+    })),
+    asksRegistry: true,
+    boardUrl:
+      board_url === undefined ? null : new URL("board/", board_url.endsWith("/") ? board_url : `${board_url}/`).href,
+  };
+}

@@ -1,0 +1,37 @@
+import type { FactStore } from "../model/fact.ts";
+import type { Database } from "../store/database.ts";
+import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { waiverFact } from "./waiver-fact.ts";
+
+/** How many days before its end a waiver is announced to end, as in the alert rule `MaturityWaiverEnds`. */
+const daysAhead = 14;
+
+/**
+ * Stores a fact for each waiver in force that came within 14 days of its end since the last call, whichever instance
+ * called. A waiver that is made for less time is not announced.
+ *
+ * @returns how many waivers
+ */
+export async function announceEnding({ background }: Pick<Database, "background">, facts: FactStore): Promise<number> {
+  return background.transaction(async (trx) => {
+    const { rows: before } = await trx.raw("SELECT ends_at::text AS announced FROM waivers_announced_until FOR UPDATE");
+    const { rows } = await trx.raw(
+      `
+      SELECT ${waiverColumns} FROM waivers_by_name
+      WHERE ${inForceNow} AND expires_at > coalesce(?::timestamptz, now())
+        AND expires_at <= now() + make_interval(hours => 24 * ${daysAhead})
+      ORDER BY expires_at, id
+      `,
+      [before[0].announced],
+    );
+    const ending: readonly StoredWaiver[] = rows;
+    await facts.store(
+      trx,
+      ending.map((waiver) => waiverFact("waiver.ending", waiver)),
+    );
+    await trx.raw(
+      `UPDATE waivers_announced_until SET ends_at = greatest(ends_at, now() + make_interval(hours => 24 * ${daysAhead}))`,
+    );
+    return ending.length;
+  });
+}
