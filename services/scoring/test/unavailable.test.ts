@@ -204,7 +204,7 @@ test("the alert queue has connections of its own", async () => {
     const { rows } = await query(
       databaseUrl,
       `SELECT DISTINCT application_name FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%alerts%'`,
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%notifications%'`,
     );
     return rows.map((row) => row.application_name);
   };

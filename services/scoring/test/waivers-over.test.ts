@@ -4,6 +4,7 @@ import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { prune } from "../src/history/prune.ts";
 import { readSections } from "../src/notifications/digest/sections.ts";
+import { announceEnding } from "../src/waivers/announce-ending.ts";
 import { campaign } from "./support/campaigns.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
@@ -92,6 +93,7 @@ const askers: Readonly<Record<string, (service: TestService) => Promise<unknown>
     const { id } = await campaign(service, { goal: { no_open_problems: ["high"] } });
     await readPage(service, `/campaigns/${id}/members`);
   },
+  "waivers/announce-ending.ts": ({ database, notifications }) => announceEnding(database, notifications.facts),
   "notifications/waived.ts": (service) => report(service, { ...cart, problem_type: "leak", count: 2 }),
 };
 
