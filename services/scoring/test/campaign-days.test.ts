@@ -40,6 +40,16 @@ async function move(service: TestService, from: object, to: object): Promise<voi
 describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
   const start = async () => useService({ databaseUrl: await createDatabase(kind), applies });
 
+  test("begin the line at the share that met the goal on the first day", async () => {
+    const service = await start();
+    await report(service, cart, secret(false));
+    await report(service, { ...cart, app: "leaky" }, secret(true));
+    await campaign(service, { scope: { env: ["prod"] } });
+    await record(service);
+    const { payload } = await service.server.inject("/metrics?collect[]=campaigns");
+    expect(payload).toMatch(/^maturity_campaign_line_ratio\{.*\} 0\.500000$/m);
+  });
+
   test("say who joined later, who met the goal first when, and who lost it", async () => {
     const service = await start();
     await report(service, cart, secret(false));

@@ -3,7 +3,7 @@ import type { Message } from "../src/notifications/destination.ts";
 import { askForBot, createSlack, type SlackSettings } from "../src/notifications/kinds/slack.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 
-const message = { channel: "#security", text: "*score dropped*: shop 80 → 60" };
+const message = { channel: "#security", text: "*campaign is due*: No secrets" };
 
 /** Sends a message, as a reply if `thread` is given. */
 function createSender(settings: Omit<SlackSettings, "takesReported">, limitMs?: number) {
@@ -15,8 +15,8 @@ function createSender(settings: Omit<SlackSettings, "takesReported">, limitMs?: 
 const sent: Omit<Message, "thread"> = {
   ...{ id: "1", at: new Date(0), reports: 1, address: "#security", link: null },
   fact: {
-    ...{ type: "score.dropped", subject: "shop", area: "shop", team: null, app: null, env: null, severity: null },
-    data: { score_before: 80, score: 60 },
+    ...{ type: "campaign.due", subject: "shop", area: "shop", team: null, app: null, env: null, severity: null },
+    data: { name: "No secrets" },
   },
 };
 

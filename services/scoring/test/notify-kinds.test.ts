@@ -221,6 +221,31 @@ routes: [{ to: [peer] }]`,
     });
   });
 
+  test("has another id when a report joined it before the next try, so that receivers take it", async () => {
+    const { url, requests } = await usePeer((_, count) => ({ status: count === 1 ? 500 : 204 }));
+    const service = await useService({ notify: await settings(url) });
+    await report(service);
+    await untilSent(service);
+    await report(service, { count: 3 });
+    await until(() => requests.length === 2);
+    await until(async () => (await alertRows(service.databaseUrl)).some(({ pause }) => pause > 0));
+    await report(service, { count: 4 });
+    await untilSent(service);
+    const sent = requests.map(({ headers, body }) => [headers["webhook-id"], JSON.parse(body).data.count]);
+    expect(sent.map(([, count]) => count)).toEqual([2, 3, 4]);
+    expect(new Set(sent.map(([id]) => id)).size).toBe(3);
+  });
+
+  test("whose receiver asks to wait for longer than a day is a dead letter", async () => {
+    const { url, requests } = await usePeer(() => ({ status: 503, headers: { "retry-after": "1" } }));
+    const service = await useService({ notify: await settings(url) });
+    await report(service);
+    await until(() => requests.length > 1);
+    await service.database.knex.raw("UPDATE notifications SET queued_at = now() - interval '25 hours'");
+    await until(() => noneWaits(service.databaseUrl));
+    expect(await alertRows(service.databaseUrl)).toMatchObject([{ state: "dead", reason: "HTTP status 503" }]);
+  });
+
   test.each([429, 503])("waits as long as %i says by Retry-After, and that is no try", async (status) => {
     const { url, requests } = await usePeer((_, count) =>
       count === 0 ? { status, headers: { "retry-after": "2" } } : { status: 200 },
@@ -315,6 +340,16 @@ describe("a mail", () => {
     const [head = ""] = (mails[0]?.text ?? "").split("\r\n\r\n");
     expect(head).not.toMatch(/^Bcc/im);
     expect(mails[0]?.to).toEqual(["team@example.com", "lead@example.com"]);
+  });
+
+  test("that the server refuses for a recipient is sent once to the others, and logged", async () => {
+    const { port, mails } = await useMailServer(undefined, ["lead@example.com"]);
+    const { logger, from } = readableLog();
+    const service = await useService({ notify: await mailSettings(port), logger });
+    await report(service);
+    await untilSent(service);
+    expect(mails.map(({ to }) => to)).toEqual([["team@example.com"]]);
+    expect(from(40).filter(({ reason }) => reason === "the server refused 1 of the recipients")).toHaveLength(1);
   });
 
   test("with a wrong password is a dead letter, which does not repeat it", async () => {

@@ -59,6 +59,15 @@ describe.each(engines)("reports of applications that nobody registered, on %s", 
     expect(payload).toContain('maturity_problem_count{area="shop",team="checkout",app="carrt"');
   });
 
+  test("stay held when two of them are merged", async () => {
+    const service = await start("hold");
+    for (const app of ["carrt", "carrrt"]) await post(service, "/score", { ...good, app });
+    const to = { area: "shop", team: "checkout", app: "carrt" };
+    const moved = await post(service, "/apps/move", { from: { ...to, app: "carrrt" }, to, merge: true });
+    expect(moved).toMatchObject({ status: 200 });
+    expect(await held(service)).toEqual(["carrt"]);
+  });
+
   test("are refused with the nearest registered names, whether or not anything is stored of them", async () => {
     const service = await start("accept");
     await put(service, "/registry", { apps: [cart, { ...cart, team: "payments", app: "ledger" }] });

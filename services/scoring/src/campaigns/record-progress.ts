@@ -3,8 +3,8 @@ import { unlimited } from "../model/grant.ts";
 import { createRollUpReader } from "../rollups/roll-ups.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import { isProgressDue, type RecordedMember, recordProgress } from "../store/campaigns.ts";
-import type { Database } from "../store/database.ts";
-import { createCampaignReader } from "./campaign-reader.ts";
+import { type Database, primaryOf } from "../store/database.ts";
+import { type CampaignReader, createCampaignReader } from "./campaign-reader.ts";
 import type { Member } from "./members.ts";
 
 /** What recording takes. */
@@ -23,9 +23,7 @@ export interface RecordingDependencies {
  */
 export async function recordCampaigns({ database, rules, signal }: RecordingDependencies): Promise<number> {
   if (!(await isProgressDue(database.background))) return 0;
-  // Not from a replica, which may be behind: what is recorded stays.
-  const { replicaLag: _, ...primary } = { ...database, reads: database.background, lists: database.background };
-  const campaigns = createCampaignReader(primary, createRollUpReader(primary, rules), rules);
+  const campaigns = readerOfPrimary(database, rules);
   const rollUps = await campaigns.rollUps(unlimited, {});
   const day = dayBefore(rollUps.asOf, 0);
   let recorded = 0;
@@ -36,6 +34,12 @@ export async function recordCampaigns({ database, rules, signal }: RecordingDepe
     if (await recordProgress(database.background, campaign.id, day, members)) recorded++;
   }
   return recorded;
+}
+
+/** Reads campaigns, though not from a replica, which may be behind: what is recorded or announced stays. */
+export function readerOfPrimary(database: Database, rules: OrganisationRules): CampaignReader {
+  const primary = primaryOf(database);
+  return createCampaignReader(primary, createRollUpReader(primary, rules), rules);
 }
 
 function toRecord({ app: { area, team, app, env }, state }: Member): RecordedMember {

@@ -21,11 +21,13 @@ export function campaignSample(value: keyof typeof values): (rules: unknown, fil
   return (_, filter) => `
     WITH days AS (
       SELECT campaign_id, day, sum(members - waived - exempt) AS members, sum(met) AS met
-      FROM campaign_days ${whereTeams(filter)}
+      FROM (
+        SELECT campaign_days.* FROM campaign_days JOIN campaigns ON id = campaign_id WHERE ${stateNow} = 'running'
+      ) AS campaign_days ${whereTeams(filter)}
       GROUP BY campaign_id, day
     ),
     first AS (
-      SELECT DISTINCT ON (campaign_id) campaign_id, day, met / nullif(members, 0) AS share
+      SELECT DISTINCT ON (campaign_id) campaign_id, day, met::numeric / nullif(members, 0) AS share
       FROM days WHERE members > 0 ORDER BY campaign_id, day
     )
     SELECT ${labelsSql({ campaign: "name", id: "id::text" })} || ' ' || ${values[value]}

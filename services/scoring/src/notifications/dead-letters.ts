@@ -110,17 +110,26 @@ export async function deleteOld(knex: Knex, days: number): Promise<void> {
   await knex.raw("DELETE FROM notification_addresses WHERE busy_until < now() - interval '24 hours'");
 }
 
+/** The reason of what no destination of the settings takes. */
+export const noDestination = "no destination has this name";
+
 /**
  * Makes dead letters of what waits since a day for a destination that the settings of this instance do not have.
  *
  * @param destinations the names that they have
+ * @returns the dead letters
  */
-export async function giveUpUnknown(knex: Knex, destinations: readonly string[]): Promise<void> {
-  await knex.raw(
+export async function giveUpUnknown(
+  knex: Knex,
+  destinations: readonly string[],
+): Promise<Pick<DeadLetter, "id" | "destination" | "address">[]> {
+  const { rows } = await knex.raw(
     `
-    UPDATE notifications SET dead_since = now(), reason = 'no destination has this name'
+    UPDATE notifications SET dead_since = now(), reason = ?::text
     WHERE dead_since IS NULL AND destination <> ALL (?::text[]) AND queued_at < now() - interval '24 hours'
+    RETURNING id, destination, address
     `,
-    [[...destinations]],
+    [noDestination, [...destinations]],
   );
+  return rows;
 }

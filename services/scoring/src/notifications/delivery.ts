@@ -35,6 +35,10 @@ export interface Lease extends Place {
   readonly at: Date;
   /** Number of facts that it stands for. */
   readonly reports: number;
+  /** Raised with each fact that joined it. */
+  readonly version: number;
+  /** Whether it waits for longer than all tries take. */
+  readonly is_old: boolean;
   /** Number of tries, including this one. */
   readonly tries: number;
   /** Id of the message that opened the thread; null if this message opens it. */
@@ -59,7 +63,8 @@ const longestPause = 600;
 /** The longest `Retry-After` that is followed, in seconds. */
 const longestWait = 3_600;
 
-const deadLetter = "a notification is a dead letter now; `maturity-service notifications` lists it and retries";
+/** The line of the log for a dead letter. */
+export const deadLetter = "a notification is a dead letter now; `maturity-service notifications` lists it and retries";
 
 /** Pause between two attempts to reach the database, in milliseconds. */
 const pauseMs = 1_000;
@@ -118,8 +123,8 @@ export async function takeLeases(
       WHERE id IN (SELECT id FROM next JOIN taken USING (destination, address))
       RETURNING *
     )
-    SELECT tried.id, tried.subject, destination, address, fact, reports, tries, happened_at AS at, busy_until::text AS until,
-      message AS thread, ${currentNames("tried")} AS names
+    SELECT tried.id, tried.subject, destination, address, fact, reports, version, tries, happened_at AS at,
+      busy_until::text AS until, tried.queued_at < now() - interval '24 hours' AS is_old, message AS thread, ${currentNames("tried")} AS names
     FROM tried JOIN taken USING (destination, address)
       LEFT JOIN notification_threads USING (subject, destination, address)
     `,
@@ -166,13 +171,15 @@ export function logUnreachable(logger: Logger, error: unknown): void {
 }
 
 async function trySending(destination: Destination, settings: NotifySettings, lease: Lease): Promise<Sent> {
-  const { id, at, reports, thread, address, names, tries } = lease;
+  const { id: row, version, at, reports, thread, address, names, tries, is_old } = lease;
   if (tries > maxTries) return { status: "refused", reason: "no process finished sending it" };
   const fact = factWithNames(lease.fact, names);
   const link = linkTo(settings.boardUrl, fact);
+  const id = version === 1 ? row : `${row}.${version}`;
   const message = { ...{ id, fact, at, reports, thread, address, link } };
   const sent = await destination.send(message, AbortSignal.timeout(sendLimitMs));
-  return sent.status === "failed" && tries === maxTries ? { ...sent, status: "refused" } : sent;
+  const isLast = (sent.status === "failed" && tries === maxTries) || (sent.status === "busy" && is_old);
+  return isLast ? { status: "refused", reason: sent.reason } : sent;
 }
 
 /**
@@ -215,6 +222,9 @@ function endLease(deps: DeliveryDependencies, lease: Lease, sent: Sent, rest: nu
     if (rows.length === 0) return;
     switch (sent.status) {
       case "sent":
+        if (sent.warning !== undefined) {
+          logger.warn({ ...context, reason: sent.warning }, "a notification was sent, but not to everybody");
+        }
         await change("reports = reports - ?::int, tries = 0", reports);
         await trx.raw("DELETE FROM notifications WHERE id = ?::uuid AND reports <= 0", [id]);
         break;

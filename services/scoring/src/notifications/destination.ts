@@ -26,7 +26,7 @@ export interface Destination {
 
 /** A fact as it is sent now. */
 export interface Message {
-  /** Stable over retries. */
+  /** Stable over retries of the same words. */
   readonly id: string;
   /** With the names of this moment. */
   readonly fact: Fact;
@@ -47,7 +47,7 @@ export interface Message {
  */
 export type Sent =
   /** `message` is the destination's id of the message, if it returned one. */
-  | { readonly status: "sent"; readonly message: string | undefined }
+  | { readonly status: "sent"; readonly message: string | undefined; readonly warning?: string }
   /** The destination accepts nothing for the next so many seconds. */
   | { readonly status: "busy"; readonly reason: string; readonly seconds: number }
   /** A later try may succeed. */

@@ -7,8 +7,8 @@ import type { AlertState, Problem } from "../model/problem.ts";
 import type { Database } from "../store/database.ts";
 import { withoutRow } from "../store/failures.ts";
 import type { StoredProblem } from "../store/problems.ts";
-import { deleteOld, giveUpUnknown } from "./dead-letters.ts";
-import { deliver, type Lease, logUnreachable, takeLeases } from "./delivery.ts";
+import { deleteOld, giveUpUnknown, noDestination } from "./dead-letters.ts";
+import { deadLetter, deliver, type Lease, logUnreachable, takeLeases } from "./delivery.ts";
 import { createCounters, watchOutbox } from "./metrics.ts";
 import { createFactStore } from "./outbox.ts";
 import { announceProblem } from "./problem-facts.ts";
@@ -75,7 +75,7 @@ export function startNotifications({
   const sending = new Map<Lease, Promise<void>>();
   const stopping = new AbortController();
   let pause = new AbortController();
-  let cleanUpAt = 0;
+  let [cleanUpAt, dropAt] = [0, 0];
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -88,10 +88,17 @@ export function startNotifications({
   async function poll(): Promise<void> {
     if (performance.now() >= cleanUpAt) {
       await deleteOld(knex, keptDays);
-      await giveUpUnknown(knex, destinations);
+      for (const { id, destination, address } of await giveUpUnknown(knex, destinations)) {
+        logger.error({ notification: id, destination, address, reason: noDestination }, deadLetter);
+        counters.dead.inc({ destination });
+      }
       cleanUpAt = performance.now() + cleanUpMs;
     }
-    await dropWaived(knex);
+    // A message that was sent wakes this at once, and looking at all that waits each time would delay a long outbox.
+    if (performance.now() >= dropAt) {
+      await dropWaived(knex);
+      dropAt = performance.now() + pace.poll * 1_000;
+    }
     for (const lease of await takeLeases(knex, { destinations: delivery.settings.destinations }, [...sending.keys()])) {
       sending.set(lease, send(lease));
     }

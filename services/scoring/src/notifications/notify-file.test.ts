@@ -48,11 +48,11 @@ test.each<[string, Partial<Fact>, { owner?: string; notify?: string }, string[]]
   ["the channel of the report, where it is taken", { data: { chat_channel: "#x" } }, {}, ["chat #x"]],
   ["all up to the first without continue", { severity: "high", area: "bank" }, {}, ["security #security", "siem "]],
   ["all destinations of a route", { team: "checkout" }, {}, ["team ", "board "]],
-  ["by the owner", { type: "level.lost", severity: null }, { owner: "ann" }, ["board "]],
-  ["nowhere", { type: "level.lost", severity: null }, { owner: "ben" }, []],
+  ["by the owner", { type: "waiver.ending", severity: null }, { owner: "ann" }, ["board "]],
+  ["nowhere", { type: "waiver.ending", severity: null }, { owner: "ben" }, []],
   ["by the label too, each once", { team: "checkout" }, { notify: "team" }, ["team ", "board "]],
-  ["by the label alone", { type: "level.lost", severity: null }, { notify: "siem" }, ["siem "]],
-  ["not by a label that names nothing", { type: "level.lost", severity: null }, { notify: "none" }, []],
+  ["by the label alone", { type: "waiver.ending", severity: null }, { notify: "siem" }, ["siem "]],
+  ["not by a label that names nothing", { type: "waiver.ending", severity: null }, { notify: "none" }, []],
   ["not by an area that it does not have", { type: "digest", area: null, severity: null }, {}, ["chat #all"]],
 ])("a fact goes %s", (_, changes, registered, places) => {
   const found = placesOf(parse(file), fact(changes), { ...notRegistered, ...registered });

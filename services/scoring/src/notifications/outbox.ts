@@ -58,8 +58,8 @@ function hasApp(fact: Fact): fact is Fact & AppName {
  */
 export const insertAdded = `
   INSERT INTO notifications AS waiting
-    (id, destination, address, subject, type, opening, severity, problem_id, application_id, fact, reports, queued_at,
-     happened_at)
+    (id, destination, address, subject, type, opening, severity, problem_id, application_id, fact, reports, version,
+     queued_at, happened_at)
   SELECT
     coalesce(id, gen_random_uuid()), destination, address, subject, type,
     coalesce(opening, type <> 'problem.resolved' AND message IS NULL AND NOT EXISTS (
@@ -67,8 +67,8 @@ export const insertAdded = `
       WHERE (first.subject, first.destination, first.address) = (added.subject, added.destination, added.address)
         AND first.opening AND first.dead_since IS NULL AND (added.problem_id IS NOT NULL OR first.type <> added.type)
     )),
-    severity, added.problem_id, application_id, fact, coalesce(reports, 1), coalesce(queued_at, now()),
-    coalesce(happened_at, now())
+    severity, added.problem_id, application_id, fact, coalesce(reports, 1), coalesce(version, 1),
+    coalesce(queued_at, now()), coalesce(happened_at, now())
   FROM added LEFT JOIN notification_threads USING (subject, destination, address)
   ON CONFLICT (subject, destination, address, opening, (CASE WHEN problem_id IS NULL THEN type ELSE '' END))
     WHERE dead_since IS NULL
@@ -84,7 +84,8 @@ export const insertAdded = `
     queued_at = CASE WHEN waiting.problem_id IS NULL THEN greatest(excluded.queued_at, waiting.queued_at)
       ELSE waiting.queued_at END,
     happened_at = greatest(excluded.happened_at, waiting.happened_at),
-    reports = waiting.reports + excluded.reports
+    reports = waiting.reports + excluded.reports,
+    version = waiting.version + 1
   RETURNING id
 `;
 
@@ -111,8 +112,8 @@ export async function insertNotifications(trx: Knex, added: readonly NewNotifica
     `
     WITH sent AS (SELECT * FROM jsonb_populate_recordset(NULL::notifications, ?::jsonb)),
     added AS (
-      SELECT id, destination, address, subject, type, opening, severity, problem_id, fact, reports, queued_at, happened_at,
-        (
+      SELECT id, destination, address, subject, type, opening, severity, problem_id, fact, reports, version, queued_at,
+        happened_at, (
           SELECT applications.id FROM applications
           WHERE (area, team, app) = (fact->>'area', fact->>'team', fact->>'app')
         ) AS application_id

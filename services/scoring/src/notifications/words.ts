@@ -74,9 +74,6 @@ const tellings: Readonly<Record<FactType, (fact: Fact, at: Date) => Telling>> = 
     lead: "resolved",
     title: `${subjectOf(fact.data)} in ${placeOf(fact)}, was open for ${inWords(Number(at) - Number(fact.data.opened_at))}`,
   }),
-  "score.dropped": (fact) => ({ lead: "score dropped", title: change(fact, "score") }),
-  "level.lost": (fact) => ({ lead: "level lost", title: change(fact, "level") }),
-  "level.reached": (fact) => ({ lead: "level reached", title: change(fact, "level") }),
   "waiver.requested": (fact) => waiver(fact, "waiver requested"),
   "waiver.decided": (fact) => waiver(fact, `waiver ${shown(fact.data.state)}`),
   "waiver.ending": (fact) => waiver(fact, "waiver ends soon"),
@@ -119,15 +116,10 @@ function openProblem(fact: Fact): Telling {
   };
 }
 
-function change(fact: Fact, of: "score" | "level"): string {
-  const { score_before, score, level_before, level } = fact.data;
-  const [before, after] = of === "score" ? [score_before, score] : [level_before ?? "no level", level ?? "no level"];
-  return `${placeOf(fact)} ${shown(before)} → ${shown(after)}`;
-}
-
 function waiver(fact: Fact, lead: string): Telling {
-  const { reason, owner, expires_at, actor, comment } = fact.data;
-  const facts = { asked: actor, owner, reason, comment, until: expires_at };
+  const { reason, owner, expires_at, actor, requested_by, comment } = fact.data;
+  const decided = fact.type === "waiver.decided" ? actor : undefined;
+  const facts = { asked: requested_by, decided, owner, reason, comment, until: expires_at };
   return { lead, title: `${subjectOf(fact.data)} of ${placeOf(fact)}`, lines: listed(facts) };
 }
 

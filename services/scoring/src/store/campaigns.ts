@@ -118,6 +118,43 @@ export async function updateCampaign(
   return (await readCampaign(trx, id)) as StoredCampaign; // the caller holds its lock
 }
 
+/** What is announced of a campaign, in this order: its start, 14 and 3 days before its last day, and its end. */
+export type Notice = "started" | "due.14" | "due.3" | "ended";
+
+/** SQL of the notices whose time has come when the statement begins. */
+const noticesNow = `CASE ${stateNow}
+  WHEN 'running' THEN ARRAY['started']
+    || CASE WHEN due - ${today} <= 14 THEN ARRAY['due.14'] ELSE '{}' END
+    || CASE WHEN due - ${today} <= 3 THEN ARRAY['due.3'] ELSE '{}' END
+  WHEN 'ended' THEN ARRAY['started', 'due.14', 'due.3', 'ended']
+  ELSE '{}'
+END`;
+
+/** Reads the campaigns of which something is to be announced. */
+export async function readUnannounced(knex: Knex): Promise<StoredCampaign[]> {
+  const { rows } = await knex.raw(
+    `SELECT ${campaignColumns} FROM campaigns WHERE NOT (${noticesNow}) <@ notified ORDER BY due, name, id`,
+  );
+  return rows;
+}
+
+/**
+ * Notes what is announced of a campaign by this transaction. What came due together is one notice: a start says the last
+ * day too, and an end leaves nothing to remind of.
+ *
+ * @returns undefined if there is nothing to announce any more
+ */
+export async function takeNotice(trx: Knex.Transaction, id: string): Promise<Notice | undefined> {
+  const { rows } = await trx.raw(`SELECT ${noticesNow} AS due, notified FROM campaigns WHERE id = ?::uuid FOR UPDATE`, [
+    id,
+  ]);
+  const [{ due, notified }]: [{ due: Notice[]; notified: Notice[] }] = rows;
+  const open = due.filter((notice) => !notified.includes(notice));
+  if (open.length === 0) return undefined;
+  await trx.raw("UPDATE campaigns SET notified = notified || ?::text[] WHERE id = ?::uuid", [open, id]);
+  return open.includes("ended") ? "ended" : open.includes("started") ? "started" : open.at(-1);
+}
+
 /** A member as the recording of a day finds it. */
 export interface RecordedMember {
   readonly area: string;

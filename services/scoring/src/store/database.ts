@@ -85,6 +85,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** The database without its replica, which may be behind, for reading what decides about a write. */
+export function primaryOf({ replicaLag: _, ...database }: Database): Database {
+  return { ...database, reads: database.background, lists: database.background };
+}
+
 /**
  * Opens the database; connections are made on first use.
  *

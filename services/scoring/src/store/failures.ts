@@ -85,6 +85,7 @@ export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
   if (/^(?:08|53300|57P0[1-3])|^E(?:CONN|HOST|NET|TIMEDOUT|AI_AGAIN|PIPE)|^ENOTFOUND/.test(code)) return true;
+  if (error instanceof ServiceError && error.cause !== undefined) return isUnreachable(error.cause);
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   return /timeout|Connection terminated|connection error and is not queryable/i.test(error.message);
 }

@@ -65,6 +65,9 @@ export async function findUnknownName(
   return undefined;
 }
 
+/** For how many names of a request the nearest one is looked up. Who mistypes a name sends it with each result. */
+const maxNear = 5;
+
 /** The error for reports of applications that nobody registered. */
 export async function appUnregistered(
   knex: Knex,
@@ -75,7 +78,8 @@ export async function appUnregistered(
   const details: { path: string; message: string }[] = [];
   for (const { name, path } of names.slice(0, maxFaults)) {
     const shown = shownName(appName(name));
-    if (!near.has(shown)) near.set(shown, await findUnknownName(knex, appName(name), "registered", reach));
+    if (!near.has(shown) && near.size < maxNear)
+      near.set(shown, await findUnknownName(knex, appName(name), "registered", reach));
     const found = near.get(shown);
     const message = `${shown} is not registered${found ? `: ${found.message}` : ""}`;
     details.push({ path: found ? path.replace(/app$/, found.field) : path, message });

@@ -77,9 +77,11 @@ export interface Mail {
  * An SMTP server with STARTTLS and AUTH for one test.
  *
  * @param refuse the status that it answers a mail with; undefined to take it
+ * @param strangers recipients that it refuses
  */
 export async function useMailServer(
   refuse: (count: number) => number | undefined = () => undefined,
+  strangers: readonly string[] = [],
 ): Promise<{ readonly port: number; readonly mails: readonly Mail[] }> {
   const mails: Mail[] = [];
   let asked = 0;
@@ -91,6 +93,9 @@ export async function useMailServer(
     onAuth({ username, password }, _session, done) {
       if (username === "maturity" && password === "sesame") done(null, { user: username });
       else done(Object.assign(new Error("no"), { responseCode: 535 }));
+    },
+    onRcptTo({ address }, _session, done) {
+      done(strangers.includes(address) ? Object.assign(new Error("no"), { responseCode: 450 }) : null);
     },
     onData(stream, { user, envelope, secure }, done) {
       const pieces: Buffer[] = [];

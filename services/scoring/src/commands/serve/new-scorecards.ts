@@ -2,7 +2,7 @@ import { readRulesInForce } from "../../policy/recorded.ts";
 import type { Rules } from "../../policy/rules.ts";
 import { isChanged } from "../../rollups/changed-apps.ts";
 import { compareRules } from "../../rollups/compare-rules.ts";
-import type { Database } from "../../store/database.ts";
+import { type Database, primaryOf } from "../../store/database.ts";
 
 /** The effect of scorecards that are loaded for the first time and count at once. */
 export interface NewScorecards {
@@ -30,7 +30,7 @@ export async function findNewScorecards(database: Database, rules: Rules): Promi
   const scorecards = rules.scorecards.map(({ name }) => name).filter((name) => !known.has(name) && !isAnnounced(name));
   if (scorecards.length === 0) return undefined;
   const before = { ...rules, scorecards: rules.scorecards.filter(({ name }) => !scorecards.includes(name)) };
-  const { applications, changed } = await compareRules(database, before, rules);
+  const { applications, changed } = await compareRules(primaryOf(database), before, rules);
   return {
     scorecards,
     moved: changed.filter(isChanged).length,

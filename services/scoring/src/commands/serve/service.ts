@@ -5,6 +5,7 @@ import { type Logger, pino } from "pino";
 import { applyUnregistered } from "../../apps/hold.ts";
 import { retireSilent } from "../../apps/retire-silent.ts";
 import { parseOidcConfig } from "../../auth/oidc-config.ts";
+import { announceCampaigns } from "../../campaigns/announce.ts";
 import { recordCampaigns } from "../../campaigns/record-progress.ts";
 import { type DaysDependencies, writeDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
@@ -109,8 +110,11 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
     };
     work.push(eachMinute(record, { logger, failed: "recording the progress of campaigns failed; it is tried again" }));
     if (settings) {
-      const announce = () => announceEnding(database, notifications.facts);
+      const { facts } = notifications;
+      const announce = () => announceEnding(database, facts);
       work.push(eachMinute(announce, { logger, failed: "announcing waivers that end failed; it is tried again" }));
+      const announceDue = (signal: AbortSignal) => announceCampaigns({ database, rules: campaignRules, facts, signal });
+      work.push(eachMinute(announceDue, { logger, failed: "announcing campaigns failed; it is tried again" }));
     }
     const { digest: schedule } = config;
     if (schedule && settings) {

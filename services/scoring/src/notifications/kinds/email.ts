@@ -62,8 +62,10 @@ function createEmail(settings: Omit<EmailSettings, "allow_private">, outwards: O
         });
         try {
           const mail = mailOf(message, from);
-          await transport.sendMail({ from, to: typeof to === "string" ? to : [...to], ...mail });
-          return { status: "sent", message: mail.messageId };
+          const { rejected } = await transport.sendMail({ from, to: typeof to === "string" ? to : [...to], ...mail });
+          // Not sent again, because those that took it would get it twice.
+          const warning = `the server refused ${rejected.length} of the recipients`;
+          return { status: "sent", message: mail.messageId, ...(rejected.length > 0 && { warning }) };
         } finally {
           transport.close();
         }

@@ -8,7 +8,8 @@ import type { Knex } from "knex";
  * `application_id` have then.
  *
  * At most one opening message and one reply about a problem wait at a time, and of other facts at most one of each type.
- * `reports` is the number of facts that a row stands for; `happened_at` is the time of the last one. `digested_until` has
+ * `reports` is the number of facts that a row stands for; `happened_at` is the time of the last one. `version` is raised with
+ * each fact that joins the row: receivers skip an id that they have seen, so what says something else has another. `digested_until` has
  * one row: when the last digest was due. So has `waivers_announced_until`: waivers that end until then are announced.
  *
  * A thread exists from the moment its first fact is stored. `message` is null until the destination has accepted the first
@@ -28,6 +29,7 @@ export async function createNotifications(knex: Knex): Promise<void> {
       application_id integer REFERENCES applications,
       fact jsonb NOT NULL,
       reports integer NOT NULL DEFAULT 1,
+      version integer NOT NULL DEFAULT 1,
       queued_at timestamptz NOT NULL DEFAULT now(),
       happened_at timestamptz NOT NULL DEFAULT now(),
       due_at timestamptz NOT NULL DEFAULT now(),

@@ -36,7 +36,8 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
   // The entry of the target in the registry stays.
   await trx.raw(`
     UPDATE applications AS target
-    SET owner = one.owner, repo = one.repo, tier = one.tier, labels = one.labels, registered_at = one.registered_at, held_since = NULL
+    SET owner = one.owner, repo = one.repo, tier = one.tier, labels = one.labels, registered_at = one.registered_at, 
+      held_since = CASE WHEN one.registered_at IS NULL THEN target.held_since END
     FROM moving JOIN applications AS one USING (id)
     WHERE target.id = other AND target.registered_at IS NULL
   `);
