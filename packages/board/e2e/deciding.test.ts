@@ -193,7 +193,7 @@ describeInBrowser("a former name", () => {
     await page.getByText("6 high findings").first().waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole("link", { name: "checkout" }).click();
-    await page.getByRole("link", { name: "basket" }).waitFor();
+    await page.getByTitle("basket", { exact: true }).waitFor();
     expect(await page.getByText("formerly").count()).toBe(0);
     await page.goBack();
     await page.getByRole("heading", { name: "basket" }).waitFor();
