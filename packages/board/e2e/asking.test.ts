@@ -23,7 +23,7 @@ describeInBrowser("the page", () => {
     const asked = new Set<string>();
     page.on("request", (request) => asked.add(request.url()));
     const release = await hold(page, /\/apps\?/);
-    await page.getByRole("link", { name: "cart" }).click();
+    await page.getByTitle("cart", { exact: true }).click();
     const pathsOf = () => [...asked].map((url) => new URL(url).pathname).filter((path) => !path.startsWith("/board"));
     await expect
       .poll(() => pathsOf().toSorted())
@@ -105,7 +105,7 @@ describeInBrowser("the page", () => {
     `);
     const page = await openBoard(own, "?env=prod&area=shop&team=checkout");
     const release = await hold(page, /history.*cursor=/);
-    await page.getByRole("link", { name: "cart" }).click();
+    await page.getByTitle("cart", { exact: true }).click();
     const changed = page.getByRole("region", { name: "What changed" });
     await changed.waitFor();
     expect(await changed.getByText("Nothing").count()).toBe(0);

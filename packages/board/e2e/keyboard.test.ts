@@ -30,7 +30,7 @@ describeInBrowser("with the keyboard alone", () => {
     await page.getByRole("heading", { name: "shop" }).waitFor();
     expect(await focused()).toBe("shop");
     for (const name of ["checkout", "cart"]) {
-      await page.getByRole("link", { name, exact: true }).waitFor();
+      await page.locator("tbody").getByRole("link", { name, exact: true }).waitFor();
       while ((await page.locator("tbody :focus").count()) === 0) await press("Tab");
       await press("Control+Home");
       while ((await focused()) !== name) await press("ArrowDown");

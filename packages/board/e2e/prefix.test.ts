@@ -35,7 +35,7 @@ describeInBrowser("behind a proxy with a prefix", () => {
     const address = await useDocumentedNginx(service);
     const page = await openAt(address);
     await page.getByRole("link", { name: "shop" }).click();
-    await page.getByRole("link", { name: "checkout" }).waitFor();
+    await page.locator("tbody").getByRole("link", { name: "checkout" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("car");
     await page.getByRole("option", { name: "cart" }).click();
