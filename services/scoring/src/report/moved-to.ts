@@ -9,6 +9,7 @@ import { type Json, object, reference } from "../openapi/operation.ts";
 import { appRetired, isSameName } from "../store/names.ts";
 import { appUnregistered } from "../store/near-names.ts";
 import type { StoredScores } from "../store/scores.ts";
+import { findRetired } from "../store/targets.ts";
 
 /**
  * The field that an answer adds if the report was stored under another name than the one sent. It is absent if that
@@ -48,7 +49,8 @@ export async function requireStored(
     throw await appUnregistered(knex, names, reach);
   }
   if (retired.length === 0) return;
-  const names = retired.slice(0, maxFaults).map(({ index, what }) => {
+  const all = scores.length > 1 ? await findRetired(knex, scores) : [];
+  const names = (all.length > 0 ? all : retired).slice(0, maxFaults).map(({ index, what }) => {
     const { area, team, app, env } = scores[index] as Target;
     const path = pathOf(index);
     return { path: path === "" ? what : `${path}.${what}`, name: { area, team, app, ...(what === "env" && { env }) } };

@@ -74,7 +74,7 @@ export function scoresRoute({ engine, scores, knex }: ScoreDependencies): Server
       const scored = await readScores(engine, grant, body);
       const { signal } = deadlineOf(request.raw.req);
       const stored = await withStore(() => scores.save(scored, signal), signal);
-      await requireStored({ knex, reach: grant }, stored, scored, pathOf);
+      await withStore(() => requireStored({ knex, reach: grant }, stored, scored, pathOf), signal);
       const { reportedAt, names, past } = stored;
       const [older, held] = [new Set(past), new Set(stored.held)];
       return {

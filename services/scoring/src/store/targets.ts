@@ -37,6 +37,27 @@ export function knownTarget(sent: string): string {
 }
 
 /**
+ * Finds the targets that are retired, or whose application is, by whatever name: also by that of a group that moved, which
+ * no statement that stores looks up.
+ */
+export async function findRetired(
+  knex: Knex,
+  targets: readonly Target[],
+): Promise<{ readonly index: number; readonly what: "app" | "env" }[]> {
+  const names = await findCurrentNames(knex, targets.map(appName));
+  const { rows } = await knex.raw(
+    `
+    SELECT index, retired AS what
+    FROM json_to_recordset(?::json) AS sent (index int, area text, team text, app text, env text)
+      CROSS JOIN LATERAL (${knownTarget("sent")}) AS known
+    WHERE retired IS NOT NULL ORDER BY index
+    `,
+    [JSON.stringify(targets.map(({ env }, index) => ({ index, ...names[index]?.name, env })))],
+  );
+  return rows;
+}
+
+/**
  * Notes the use of former names, each at most once a minute. It passes over what a move has locked, since two that wait for each
  * other's rows would end one of the two.
  */
