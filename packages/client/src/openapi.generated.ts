@@ -2942,7 +2942,7 @@ export interface components {
              * Format: date
              * @description The first recorded day on which it met the goal; null if there is none
              */
-            met_at: string | null;
+            met_on: string | null;
             /** @description What to fix first; null for one that meets the goal or need not, and where only problems are left */
             step: {
                 scorecard: string;

@@ -28,7 +28,7 @@ function readerOf({ database }: TestService): CampaignReader {
 /** Lets a day pass: all that campaigns have recorded was a day earlier. */
 async function passDay({ database: { knex } }: TestService): Promise<void> {
   await knex.raw("UPDATE campaigns SET starts = starts - 1, recorded = recorded - 1");
-  await knex.raw("UPDATE campaign_members SET joined = joined - 1, met_at = met_at - 1");
+  await knex.raw("UPDATE campaign_members SET joined = joined - 1, met_on = met_on - 1");
   for (const by of ["- 1000", "+ 999"]) await knex.raw(`UPDATE campaign_days SET day = day ${by}`);
 }
 
@@ -117,8 +117,8 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
     expect(await itemsOf(service, id, "days")).toEqual([{ day: dayIn(0), members: 2, met: 1, waived: 0, exempt: 0 }]);
     const { rows } = await service.database.knex.raw("SELECT area, team, members FROM campaign_days");
     expect(rows).toEqual([{ area: "bank", team: "search", members: 2 }]);
-    const marks = await service.database.knex.raw("SELECT joined, met_at::text FROM campaign_members");
-    expect(marks.rows).toEqual([{ joined: null, met_at: dayIn(0) }]);
+    const marks = await service.database.knex.raw("SELECT joined, met_on::text FROM campaign_members");
+    expect(marks.rows).toEqual([{ joined: null, met_on: dayIn(0) }]);
   });
 });
 

@@ -79,7 +79,7 @@ describe.each(engines)("campaigns on %s", (kind) => {
         state: "left",
         step: { metric: "secret_scan", gain: 100 },
       },
-      { app: "cart", env: "staging", value: 100, state: "met", step: null, met_at: dayIn(0), joined: null },
+      { app: "cart", env: "staging", value: 100, state: "met", step: null, met_on: dayIn(0), joined: null },
       { app: "index", value: 100, state: "met" },
     ]);
     expect(await itemsOf(service, id, "members", { met: "false", area: "bank" })).toMatchObject([{ app: "pay" }]);

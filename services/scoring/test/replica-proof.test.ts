@@ -75,7 +75,8 @@ test("a replica is read from, until it is promoted and its connections are new",
   await query(servers.replicaUrl, "SELECT pg_promote()");
   const cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'maturity-service%'";
   await query(servers.replicaUrl, cut);
-  await until(async () => (await service.server.inject("/healthz")).payload.includes("reads"));
-  // Roll-ups are kept for some seconds.
-  await expectRefused(service, "takes writes of its own", ["/metrics"]);
+  // Roll-ups are kept for some seconds. While connections are cut, the replica is not available.
+  const reason = "takes writes of its own";
+  await until(async () => (await service.server.inject("/metrics")).payload.includes(reason));
+  await expectRefused(service, reason, ["/metrics"]);
 });

@@ -17,7 +17,7 @@ export const noMarks: Marks = new Map();
 /** Reads the marks of the members of a campaign under their current names. */
 export async function readMarks(lines: Lines, campaign: string): Promise<Marks> {
   const marks = new Map<string, Mark>();
-  const select = `SELECT area, team, app, env, joined::text, met_at::text
+  const select = `SELECT area, team, app, env, joined::text, met_on::text
     FROM campaign_members JOIN targets ON targets.id = target_id JOIN applications ON applications.id = application_id
     WHERE campaign_id = ${quoted(campaign)}`;
   for await (const rows of readRows(lines(select))) {

@@ -35,7 +35,7 @@ interface ShownMember {
   readonly target: number | string;
   readonly state: MemberState;
   readonly joined: string | null;
-  readonly met_at: string | null;
+  readonly met_on: string | null;
   readonly step: MemberStep | null;
 }
 
@@ -58,7 +58,7 @@ const schema = object({
     description: "`left`: it does not meet the goal; `lost`: neither, and it met the goal once",
   },
   joined: { ...dayOrNull, description: "The day since which it belongs to the campaign; null if it did at the start" },
-  met_at: { ...dayOrNull, description: "The first recorded day on which it met the goal; null if there is none" },
+  met_on: { ...dayOrNull, description: "The first recorded day on which it met the goal; null if there is none" },
   step: {
     oneOf: [
       object({
@@ -80,12 +80,12 @@ const schema = object({
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", owner: "checkout", tier: "1", labels: {} },
-  ...{ value: 0, target: 100, state: "left", joined: null, met_at: null },
+  ...{ value: 0, target: 100, state: "left", joined: null, met_on: null },
   step: { scorecard: "security", metric: "secret_scan", gain: 12.5, title: "Secrets in the source" },
 };
 
 const columns: Columns<ShownMember> = {
-  ...fields("area", "team", "app", "env", "owner", "tier", "labels", "value", "target", "state", "joined", "met_at"),
+  ...fields("area", "team", "app", "env", "owner", "tier", "labels", "value", "target", "state", "joined", "met_on"),
   step: ({ step }) => step && `${step.scorecard}.${step.metric}`,
   gain: ({ step }) => step?.gain,
 };
@@ -142,7 +142,7 @@ export function membersRoute(
           return {
             ...{ area, team, app, env, owner: registration?.owner ?? null, tier: registration?.tier ?? null },
             ...{ labels: registration?.labels ?? {}, value: member.value, target: targetOf(campaign) },
-            ...{ state: member.state, joined: member.joined, met_at: member.metAt },
+            ...{ state: member.state, joined: member.joined, met_on: member.metAt },
             step: stepOf(member, campaign.goal, rollUps.asOf),
           };
         });

@@ -232,16 +232,16 @@ async function recordMembers(
   if (rows[0].moved > 0) throw new Error("an application moved while the progress of a campaign was recorded");
   await trx.raw(
     `
-    INSERT INTO campaign_members (campaign_id, target_id, joined, met_at)
+    INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
     SELECT ?::uuid, targets.id, ?::date, CASE WHEN sent.state = 'met' THEN ?::date END
     FROM json_to_recordset(?::json) AS sent (area text, team text, app text, env text, state text)
       JOIN applications USING (area, team, app)
       JOIN targets ON targets.application_id = applications.id AND targets.env = sent.env
     WHERE NOT EXISTS (
       SELECT FROM campaign_members AS known
-      WHERE (known.campaign_id, known.target_id) = (?::uuid, targets.id) AND (known.met_at IS NOT NULL OR sent.state <> 'met')
+      WHERE (known.campaign_id, known.target_id) = (?::uuid, targets.id) AND (known.met_on IS NOT NULL OR sent.state <> 'met')
     )
-    ON CONFLICT (campaign_id, target_id) DO UPDATE SET met_at = excluded.met_at
+    ON CONFLICT (campaign_id, target_id) DO UPDATE SET met_on = excluded.met_on
     `,
     [id, joined, day, JSON.stringify(members), id],
   );

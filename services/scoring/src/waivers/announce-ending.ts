@@ -14,16 +14,13 @@ const daysAhead = 14;
  */
 export async function announceEnding({ background }: Pick<Database, "background">, facts: FactStore): Promise<number> {
   return background.transaction(async (trx) => {
-    const { rows: before } = await trx.raw("SELECT ends_at::text AS announced FROM waivers_announced_until FOR UPDATE");
-    const { rows } = await trx.raw(
-      `
+    await trx.raw("SELECT FROM waivers_announced_until FOR UPDATE");
+    const { rows } = await trx.raw(`
       SELECT ${waiverColumns} FROM waivers_by_name
-      WHERE ${inForceNow} AND expires_at > coalesce(?::timestamptz, now())
+      WHERE ${inForceNow} AND expires_at > coalesce((SELECT ends_at FROM waivers_announced_until), now())
         AND expires_at <= now() + make_interval(hours => 24 * ${daysAhead})
       ORDER BY expires_at, id
-      `,
-      [before[0].announced],
-    );
+    `);
     const ending: readonly StoredWaiver[] = rows;
     await facts.store(
       trx,

@@ -37,7 +37,7 @@ export async function createCampaigns(knex: Knex): Promise<void> {
       campaign_id uuid NOT NULL REFERENCES campaigns,
       target_id integer NOT NULL REFERENCES targets,
       joined date,
-      met_at date,
+      met_on date,
       PRIMARY KEY (campaign_id, target_id)
     )
   `);
