@@ -25,6 +25,7 @@ const published = [
   "--filter=!@maturity/gate",
   "--filter=!@maturity/backfill",
   "--filter=!@maturity/yaml",
+  "--filter=!@maturity/run-summary",
   "--filter=!@maturity/scorecard-file",
   "--filter=!@maturity/demo",
   "--filter=./services/*",

@@ -12,7 +12,7 @@ import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { requireUrl } from "./settings.ts";
 import { settingsOf } from "./settings-file.ts";
 import { linesOfQuery, showRun, summaryOf } from "./show-collected.ts";
-import { writeSummary } from "./summary/write.ts";
+import { writeSummary } from "./summary.ts";
 
 /**
  * Runs `maturity collect` for a file.

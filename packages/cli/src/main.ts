@@ -5,7 +5,7 @@ if (Number.parseInt(versions.node, 10) < 20) {
   process.stderr.write(`maturity needs Node 20 or newer; this is ${versions.node}\n`);
   process.exit(2);
 }
-const [{ run }, { createFetch }] = await Promise.all([import("./run.ts"), import("./network.ts")]);
+const [{ run }, { createFetch }] = await Promise.all([import("./run.ts"), import("@maturity/command-line/network")]);
 // The reader may close the pipe when it has enough, as `head` does. That is no fault.
 stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 70));
 const code = await run(process.argv.slice(2), {

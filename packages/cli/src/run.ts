@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { insteadOf } from "@maturity/command-line/did-you-mean";
 import type { Flags } from "@maturity/command-line/flags";
 import { createOutput } from "@maturity/command-line/output";
+import { openResultFile } from "@maturity/command-line/result-file";
 import { printable } from "@maturity/command-line/terminal";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { type Command, CommanderError } from "commander";
@@ -12,7 +13,6 @@ import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { meantBy } from "./other-names.ts";
 import { calledName, createProgram, defineCommand, findCommand, verbsOf } from "./program.ts";
-import { openResultFile } from "./result-file.ts";
 
 /** Runs a command line and returns the exit code. Errors of commands are printed, not thrown. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {

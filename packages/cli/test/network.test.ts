@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { createFetch } from "@maturity/command-line/network";
 import { expect, test } from "vitest";
-import { createFetch } from "../src/network.ts";
 import { useServer } from "./support/collecting.ts";
 
 /** Runs the garbage collector until something is true. */

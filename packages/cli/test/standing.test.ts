@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@maturity/client";
+import { boardAddress } from "@maturity/run-summary/standing";
 import { describe, expect, test } from "vitest";
 import { useTree } from "../../../test-support/trees.ts";
-import { boardAddress } from "../src/asking/standing.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();

@@ -1,7 +1,7 @@
 import { type App, createClient, type ScoreRequest } from "@maturity/client";
 import { widthOf } from "@maturity/command-line/text-width";
+import { gainingMetrics } from "@maturity/run-summary/points";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { gainingMetrics } from "../src/asking/points.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();

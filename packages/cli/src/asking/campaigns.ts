@@ -1,10 +1,10 @@
 import type { AnySubmission, Campaign, CampaignMember, CampaignRequest, Client } from "@maturity/client";
 import type { Output } from "@maturity/command-line/output";
+import { shareText } from "@maturity/command-line/score-text";
 import { type Column, numbers, showTable } from "@maturity/command-line/table";
 import { printable } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
 import { type ListTable, named } from "./lists.ts";
-import { shareText } from "./words.ts";
 
 /** How much of an id a table shows: enough to distinguish campaigns. */
 const shownId = 8;

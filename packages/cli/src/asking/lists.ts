@@ -1,18 +1,9 @@
 import type { AnySubmission, App, Area, Client, Listing, StoredProblem, StoredScore, Team } from "@maturity/client";
 import type { Output } from "@maturity/command-line/output";
-import { scoreText } from "@maturity/command-line/score-text";
+import { scoreText, shareText } from "@maturity/command-line/score-text";
 import { type Column, numbers } from "@maturity/command-line/table";
 import { metricText } from "@maturity/report-files/metric-name";
-import {
-  age,
-  differencePaint,
-  differenceText,
-  levelText,
-  problemsText,
-  scoreBar,
-  scorePaint,
-  shareText,
-} from "./words.ts";
+import { age, differencePaint, differenceText, levelText, problemsText, scoreBar, scorePaint } from "./words.ts";
 
 /** A list of the service, as a table. */
 export interface ListTable {

@@ -1,9 +1,9 @@
 import type { AppChange, DailyRollUp, HistoryQuery, ScoreChange } from "@maturity/client";
-import { scoreText } from "@maturity/command-line/score-text";
+import { scoreText, shareText } from "@maturity/command-line/score-text";
 import { type Column, numbers } from "@maturity/command-line/table";
 import type { ListTable } from "./lists.ts";
 import { named, scored } from "./lists.ts";
-import { differencePaint, differenceText, shareText } from "./words.ts";
+import { differencePaint, differenceText } from "./words.ts";
 
 /** The daily roll-ups of an application, a team or an area. */
 export const dailyRollUps: ListTable = {

@@ -1,9 +1,10 @@
 import type { App } from "@maturity/client";
 import type { Output } from "@maturity/command-line/output";
+import { shareText } from "@maturity/command-line/score-text";
 import { printable } from "@maturity/command-line/terminal";
 import { metricText } from "@maturity/report-files/metric-name";
-import { type GainingMetric, gainingMetrics, missingMetrics, pointsText, stepText } from "./points.ts";
-import { scorePaint, shareText } from "./words.ts";
+import { type GainingMetric, gainingMetrics, missingMetrics, pointsText, stepText } from "@maturity/run-summary/points";
+import { scorePaint } from "./words.ts";
 
 /**
  * Prints what to fix first: what each metric gives at 100 and by the next value of each of its inputs, and what each one that

@@ -1,10 +1,10 @@
 import type { Area, Team } from "@maturity/client";
 import type { Output } from "@maturity/command-line/output";
-import { scoreText } from "@maturity/command-line/score-text";
+import { scoreText, shareText } from "@maturity/command-line/score-text";
 import { printable } from "@maturity/command-line/terminal";
 import { metricText } from "@maturity/report-files/metric-name";
-import { pointsText } from "./points.ts";
-import { barBefore, differencePaint, differenceText, scorePaint, shareText } from "./words.ts";
+import { pointsText } from "@maturity/run-summary/points";
+import { barBefore, differencePaint, differenceText, scorePaint } from "./words.ts";
 
 /** How many metrics are shown without `--all`. */
 const most = 5;

@@ -1,16 +1,16 @@
 import type { App, Scorecard, StoredProblem, Waiver } from "@maturity/client";
 import { duration } from "@maturity/command-line/duration";
 import type { Output } from "@maturity/command-line/output";
-import { scoreText } from "@maturity/command-line/score-text";
+import { scoreText, shareText } from "@maturity/command-line/score-text";
 import { numbers, showTable } from "@maturity/command-line/table";
 import { printable } from "@maturity/command-line/terminal";
 import { metricText } from "@maturity/report-files/metric-name";
+import { type GainingMetric, gainingMetrics, type MetricDetail, pointsText } from "@maturity/run-summary/points";
 import { showProblem } from "../show-problem.ts";
 import { scored } from "./lists.ts";
-import { type GainingMetric, gainingMetrics, type MetricDetail, pointsText } from "./points.ts";
 import { showGain, showMetrics } from "./show-gain.ts";
 import { waivedText } from "./waivers.ts";
-import { age, barBefore, differencePaint, differenceText, scorePaint, shareText } from "./words.ts";
+import { age, barBefore, differencePaint, differenceText, scorePaint } from "./words.ts";
 
 /** How many metrics are shown with their reasons. */
 const maxReasoned = 5;

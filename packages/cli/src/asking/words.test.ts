@@ -1,6 +1,6 @@
-import { scoreText } from "@maturity/command-line/score-text";
+import { scoreText, shareText } from "@maturity/command-line/score-text";
 import { expect, test } from "vitest";
-import { age, dayOf, differenceText, problemsText, shareText } from "./words.ts";
+import { age, dayOf, differenceText, problemsText } from "./words.ts";
 
 test.each([
   [0, "0 %"],

@@ -13,13 +13,6 @@ export function levelText(level: App["level"]): string {
   return level === null ? "" : (level.name ?? "none");
 }
 
-/** A share of the weight, in percent. Neither 0 nor 100 unless it is. */
-export function shareText(share: number): string {
-  const percent = Math.round(share * 100);
-  const honest = share > 0 && percent === 0 ? 1 : share < 1 && percent === 100 ? 99 : percent;
-  return `${honest} %`;
-}
-
 /** The colour of a score. */
 export function scorePaint(score: number | null, { colors }: Pick<Output, "colors">): (text: string) => string {
   if (score === null) return String;

@@ -6,6 +6,7 @@ import { counted, planOf } from "@maturity/backfill/plan";
 import { readPastReports } from "@maturity/backfill/read-past-reports";
 import { readRows } from "@maturity/backfill/read-rows";
 import { sendPast } from "@maturity/backfill/send-past";
+import { showPlan } from "@maturity/backfill/show-plan";
 import { isDirectory, readText } from "@maturity/command-line/files";
 import { type Flags, valuesOf } from "@maturity/command-line/flags";
 import type { Output } from "@maturity/command-line/output";
@@ -15,6 +16,7 @@ import type { PathFault } from "@maturity/report-files/conclude";
 import { timeFault } from "@maturity/report-files/measured";
 import { metricNamed } from "@maturity/report-files/metric-name";
 import { FilesError, faultText, NothingToSendError } from "@maturity/report-files/outcome";
+import { showFiles } from "@maturity/report-files/show-files";
 import {
   addExamples,
   addScorecardFlags,
@@ -26,13 +28,11 @@ import {
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { showFiles } from "../folder/show-files.ts";
 import { assumeOption, formatsOption, requireFormats, severityOption } from "../report-formats.ts";
 import { availableScorecards } from "../scoring.ts";
 import { requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl, type Settings, scorecardPackages } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
-import { showPlan } from "../show-past.ts";
 
 /** Largest table, in bytes: a million rows and more. */
 const maxTableBytes = 268_435_456;

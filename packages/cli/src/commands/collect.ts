@@ -1,6 +1,6 @@
 import { UsageError } from "@maturity/command-line/usage-error";
 import { addExamples, addServiceFlags, type CommandModule, collect as repeated } from "../command.ts";
-import { addSummaryFlag } from "../summary/write.ts";
+import { addSummaryFlag } from "../summary.ts";
 
 /** `maturity collect`: runs queries on Prometheus and PostgreSQL, and sends their results. */
 export const collect: CommandModule = {

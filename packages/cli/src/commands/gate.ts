@@ -1,8 +1,10 @@
 import { conditionsOf } from "@maturity/gate/conditions";
 import { asksService, judge } from "@maturity/gate/judge";
+import { showJudged, showVerdicts } from "@maturity/gate/show";
 import { gateJson, judgedJson } from "@maturity/gate/words";
 import { summaryOf } from "@maturity/report-files/readings";
-import { askStanding } from "../asking/standing.ts";
+import { gateSummary } from "@maturity/run-summary/gate-summary";
+import { askStanding } from "@maturity/run-summary/standing";
 import {
   addExamples,
   addScorecardFlags,
@@ -17,12 +19,11 @@ import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { readInput } from "../folder/read-input.ts";
 import { addCommentFlags, commentName, showOnForge } from "../forge/show.ts";
 import { addConditionFlags } from "../gate/condition-flags.ts";
-import { gateSummary, showJudged, showVerdicts } from "../gate/show.ts";
 import { scoreHere } from "../scoring.ts";
 import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
 import { showScore } from "../show-score.ts";
-import { addSummaryFlags, wantsSummary, writeSummary } from "../summary/write.ts";
+import { addSummaryFlags, wantsSummary, writeSummary } from "../summary.ts";
 
 /** `maturity gate`: computes scores on this machine, and fails if one is too low, or worse than the stored one. */
 export const gate: CommandModule = {

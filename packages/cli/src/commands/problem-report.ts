@@ -6,6 +6,7 @@ import { UsageError } from "@maturity/command-line/usage-error";
 import { severities } from "@maturity/core/wire";
 import { givenTime, measuredField, namingTimes } from "@maturity/report-files/measured";
 import { type MergedReading, readReports, summaryOf } from "@maturity/report-files/readings";
+import { showNotes, showUnsent } from "@maturity/report-files/show-notes";
 import { type FlaggedKind, kindFlags } from "@maturity/report-files/ways-out";
 import type { Severity } from "@maturity/reports";
 import { Option } from "commander";
@@ -13,14 +14,13 @@ import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { showNotes, showUnsent } from "../folder/show-notes.ts";
 import { whereStored } from "../moved.ts";
 import { assumeOption, formatOption, measuredOption, requireFormats } from "../report-formats.ts";
 import { requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
 import { alertText, problemLines, showProblem } from "../show-problem.ts";
-import { addSummaryFlag, writeSummary } from "../summary/write.ts";
+import { addSummaryFlag, writeSummary } from "../summary.ts";
 
 /** `maturity problem report`: opens or resolves a problem, from the report of a scanner. */
 export const problemReport: CommandModule = {

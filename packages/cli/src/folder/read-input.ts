@@ -6,9 +6,9 @@ import { UsageError } from "@maturity/command-line/usage-error";
 import type { Gathered } from "@maturity/report-files/conclude";
 import { expandFileNames } from "@maturity/report-files/report-files";
 import { readResults } from "@maturity/report-files/results";
+import { showNotes, showUnsent } from "@maturity/report-files/show-notes";
 import type { Context } from "../context.ts";
 import { requireFormats } from "../report-formats.ts";
-import { showNotes, showUnsent } from "./show-notes.ts";
 
 export type Input = Pick<Gathered, "results"> & Partial<Gathered>;
 

@@ -6,9 +6,9 @@ import { gather } from "@maturity/report-files/gather";
 import { FilesError, faultText, refuseUnsendable } from "@maturity/report-files/outcome";
 import { parseRawValues } from "@maturity/report-files/raw-values";
 import { completed } from "@maturity/report-files/results";
+import { showFiles } from "@maturity/report-files/show-files";
+import { showNotes } from "@maturity/report-files/show-notes";
 import type { Context } from "../context.ts";
-import { showFiles } from "./show-files.ts";
-import { showNotes } from "./show-notes.ts";
 
 /**
  * Reads directories and several files, and prints what becomes of each file.

@@ -2,13 +2,13 @@ import type { Flags } from "@maturity/command-line/flags";
 import type { Output } from "@maturity/command-line/output";
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Target } from "@maturity/core";
+import { commentText } from "@maturity/run-summary/comment-text";
+import type { Summary } from "@maturity/run-summary/summary";
 import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { timeoutMs } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { readIfThere } from "../origin.ts";
-import type { Summary } from "../summary/summary.ts";
-import { commentText } from "./words.ts";
 
 /** Adds the flags of a gate that say where its outcome is shown. */
 export function addCommentFlags(command: Command): void {

@@ -91,6 +91,7 @@ async function packAll(destination: string): Promise<void> {
     "--filter=!@maturity/gate",
     "--filter=!@maturity/backfill",
     "--filter=!@maturity/yaml",
+    "--filter=!@maturity/run-summary",
     "--filter=!@maturity/scorecard-file",
     "--filter=!@maturity/demo",
     "--filter=./services/*",

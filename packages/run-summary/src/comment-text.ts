@@ -1,5 +1,5 @@
-import { link } from "../summary/markdown.ts";
-import { type Summary, summaryMarkdown } from "../summary/summary.ts";
+import { link } from "./markdown.ts";
+import { type Summary, summaryMarkdown } from "./summary.ts";
 
 /** GitHub takes 65,536 characters of a comment. */
 const maxBody = 60_000;

@@ -5,7 +5,6 @@ import { printable } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
 import { noScore } from "@maturity/gate/words";
 import { type MetricName, metricText } from "@maturity/report-files/metric-name";
-import type { Context } from "../context.ts";
 import { bestStep, type GainingMetric, gainingMetrics, pointsText, type Step, stepText } from "./points.ts";
 
 /** How an application stands once its results are stored. */
@@ -26,7 +25,7 @@ export async function askStanding(
   client: Pick<Client<AnySubmission>, "apps">,
   url: string,
   target: Target,
-  { fetch }: Pick<Context, "fetch">,
+  { fetch }: { readonly fetch: (request: Request) => Promise<Response> },
 ): Promise<Standing> {
   const signal = AbortSignal.timeout(patienceMs);
   const address = boardAddress(url, target);

@@ -1,6 +1,6 @@
 import { marked } from "marked";
 import { describe, expect, test } from "vitest";
-import { hostileNames } from "../../../../services/scoring/test/support/hostile-names.ts";
+import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { code, link, sentence } from "./markdown.ts";
 import { openMetrics } from "./open-metrics.ts";
 import { type Summary, summaryMarkdown } from "./summary.ts";

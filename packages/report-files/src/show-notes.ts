@@ -1,10 +1,10 @@
 import type { Flags } from "@maturity/command-line/flags";
 import type { Output } from "@maturity/command-line/output";
 import { shellWord } from "@maturity/command-line/terminal";
-import { spokenName } from "@maturity/report-files/report-files";
-import type { Unsent } from "@maturity/report-files/unsent";
-import { kindFlags } from "@maturity/report-files/ways-out";
 import type { Reading } from "@maturity/reports";
+import { spokenName } from "./report-files.ts";
+import type { Unsent } from "./unsent.ts";
+import { kindFlags } from "./ways-out.ts";
 
 /** Prints the warnings of readings and then their notes, each only once. */
 export function showNotes(readings: readonly Pick<Reading, "warnings" | "notes">[], output: Output): void {

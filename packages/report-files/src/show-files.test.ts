@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
 import { createOutput, type OutputStream } from "@maturity/command-line/output";
-import type { Verdict } from "@maturity/report-files/verdict";
 import { expect, test } from "vitest";
 import { showFiles } from "./show-files.ts";
+import type { Verdict } from "./verdict.ts";
 
 const refused: Verdict = {
   file: "reports/a/very/long/path/of/a/report/checkov.json",

@@ -1,7 +1,7 @@
-import { counted, type MetricPlan } from "@maturity/backfill/plan";
 import type { Output } from "@maturity/command-line/output";
 import { printable } from "@maturity/command-line/terminal";
 import { metricText } from "@maturity/report-files/metric-name";
+import { counted, type MetricPlan } from "./plan.ts";
 
 /** Prints a line for each metric. */
 export function showPlan(plan: readonly MetricPlan[], output: Output): void {

@@ -1,11 +1,10 @@
-import { scoreText } from "@maturity/command-line/score-text";
+import { scoreText, shareText } from "@maturity/command-line/score-text";
 import type { Target } from "@maturity/core";
 import { noScore } from "@maturity/gate/words";
 import { type MetricName, metricText } from "@maturity/report-files/metric-name";
-import { bestStep, gainingMetrics, missingMetrics, pointsText, stepText } from "../asking/points.ts";
-import type { Standing } from "../asking/standing.ts";
-import { shareText } from "../asking/words.ts";
 import { code, link, sentence } from "./markdown.ts";
+import { bestStep, gainingMetrics, missingMetrics, pointsText, stepText } from "./points.ts";
+import type { Standing } from "./standing.ts";
 
 /** A score of a summary. */
 export interface SummaryScore extends MetricName {

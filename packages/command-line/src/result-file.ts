@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import type { OutputStream } from "@maturity/command-line/output";
-import { UsageError } from "@maturity/command-line/usage-error";
+import type { OutputStream } from "./output.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** A file in which a result is written instead of standard output. */
 export interface ResultFile {

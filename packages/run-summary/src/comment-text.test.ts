@@ -1,6 +1,6 @@
 import { markerOf } from "@maturity/forge/marks";
 import { expect, test } from "vitest";
-import { commentText } from "./words.ts";
+import { commentText } from "./comment-text.ts";
 
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 const marker = markerOf(target, "gate");

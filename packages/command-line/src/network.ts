@@ -1,5 +1,4 @@
 import { subscribe } from "node:diagnostics_channel";
-import type { Context } from "./context.ts";
 
 /** The key under which Node and the package undici keep the object that sends requests. */
 const dispatcherKey = Symbol.for("undici.globalDispatcher.1");
@@ -17,7 +16,7 @@ const maxDrops = 3;
  * connects again at once and without end, thousands of times a second, even after the request was abandoned
  * (nodejs/undici#3897). This one fails after the third drop.
  */
-export function createFetch(): Context["fetch"] {
+export function createFetch(): (request: Request) => Promise<Response> {
   let drops = 0;
   subscribe("undici:client:connectError", (message) => {
     if ((message as { error?: { code?: unknown } }).error?.code !== "UND_ERR_SOCKET" || ++drops < maxDrops) return;

@@ -1,8 +1,8 @@
 import type { Output } from "@maturity/command-line/output";
 import { printable } from "@maturity/command-line/terminal";
 import { endOf, padded, widthOf } from "@maturity/command-line/text-width";
-import { summaryOfFile } from "@maturity/report-files/file-summary";
-import type { Verdict } from "@maturity/report-files/verdict";
+import { summaryOfFile } from "./file-summary.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** At most so many files that are no reports are listed one by one. */
 const maxOthers = 20;
