@@ -4,7 +4,7 @@ import type { CommandModule } from "./command.ts";
 /** The headings of the help, each with the commands and nouns below it. */
 export const headings: Readonly<Record<string, readonly string[]>> = {
   "In a pipeline:": ["submit", "gate", "detect", "collect", "backfill"],
-  "To ask:": ["status", "score", "problem", "team", "area"],
+  "To ask:": ["status", "score", "problem", "metric", "team", "area"],
   "To administer:": ["app", "waiver", "campaign", "audit"],
   "To set up:": ["init", "doctor", "formats", "metrics", "scorecard", "completion"],
 };
@@ -15,6 +15,7 @@ export const nouns: Readonly<Record<string, string>> = {
   area: "areas",
   audit: "what was changed, and by whom",
   campaign: "campaigns, goals for many applications by a date",
+  metric: "metrics over all applications",
   problem: "problems that scanners found",
   score: "scores of metrics",
   scorecard: "scorecards that are files in YAML",
@@ -42,6 +43,10 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
   "problem report": [
     "open or resolve a problem by the report of a scanner",
     () => import("./commands/problem-report.ts"),
+  ],
+  "metric list": [
+    "list metrics over all applications, what costs most first",
+    () => import("./commands/metric-list.ts"),
   ],
   "team list": ["list teams with their scores, the worst first", () => import("./commands/lists.ts")],
   "team show": ["show what a team scores, and what it fixes first", () => import("./commands/group-show.ts")],

@@ -6,6 +6,7 @@ const otherNames: readonly (readonly [command: string, words: readonly string[]]
   ["team list", ["list teams", "teams"]],
   ["area list", ["list areas", "areas"]],
   ["score list", ["list scores", "scores"]],
+  ["metric list", ["list metrics"]],
   ["problem list", ["list problems", "problems"]],
   ["waiver list", ["list waivers", "waivers"]],
   ["waiver revoke", ["waivers revoke", "revoke"]],

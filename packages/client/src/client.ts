@@ -15,6 +15,7 @@ import {
   type HistoryQuery,
   type Listing,
   listing,
+  type MetricAverage,
   orOlder,
   type Query,
   type ScoreChange,
@@ -89,6 +90,8 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> extends
   problems(query?: Query<"/problems">, options?: CallOptions): Listing<StoredProblem>;
   /** The scorecards of the service. */
   scorecards(options?: CallOptions): Listing<Scorecard>;
+  /** Each metric over all applications of an environment, what costs the organisation most first. */
+  metricAverages(query?: Query<"/metric-averages">, options?: CallOptions): Listing<MetricAverage>;
   /** The changes of the score of a metric, the oldest first. With `changes`, of all metrics of an application. */
   history(
     query: HistoryQuery & ({ readonly metric: string } | { readonly changes: true }),
@@ -159,6 +162,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     scores: (query, callOptions) => listing(caller, "/scores", query, callOptions),
     problems: (query, callOptions) => listing(caller, "/problems", query, callOptions),
     scorecards: (callOptions) => listing(caller, "/scorecards", {}, callOptions),
+    metricAverages: (query, callOptions) => listing(caller, "/metric-averages", query, callOptions),
     history: (query: HistoryQuery, callOptions?: CallOptions) =>
       listing(caller, "/history", query, callOptions) as Listing<never>,
     changes: (query, callOptions) => listing(caller, "/changes", query, callOptions),

@@ -39,6 +39,7 @@ export type {
   HistoryQuery,
   Listing,
   Lists,
+  MetricAverage,
   Page,
   Query,
   RegisteredApp,

@@ -14,6 +14,8 @@ export type App = components["schemas"]["AppScore"];
 export type StoredScore = components["schemas"]["StoredScore"];
 /** The state of a problem by its last scan; with `detail`, its findings as well. */
 export type StoredProblem = components["schemas"]["StoredProblem"];
+/** A metric over all applications of an environment: its average and spread, and what it costs the organisation. */
+export type MetricAverage = components["schemas"]["MetricAverage"];
 /** A scorecard of the service, with its metrics. */
 export type Scorecard = components["schemas"]["RegisteredScorecard"];
 
@@ -54,6 +56,7 @@ export interface Lists {
   readonly "/scores": StoredScore;
   readonly "/problems": StoredProblem;
   readonly "/scorecards": Scorecard;
+  readonly "/metric-averages": MetricAverage;
   readonly "/history": HistoryEntry;
   readonly "/changes": AppChange;
   readonly "/search": Found;

@@ -193,6 +193,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metric-averages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Each metric over all applications: its average and spread, and what it costs the organisation */
+        get: operations["listMetricAverages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/problems": {
         parameters: {
             query?: never;
@@ -1891,6 +1908,23 @@ export interface components {
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
             trend?: (number | null)[];
+            /** @description Each metric over the applications that have reported anything there; only with `metrics` */
+            metrics?: {
+                scorecard: string;
+                metric: string;
+                /** @description The plain average over the applications in which it was reported and counts; null if there are none */
+                score: number | null;
+                /** @description In how many applications it was reported and counts */
+                count: number;
+                /** @description In which share of the applications it was reported, of those in which it counts */
+                reported: number;
+                /** @description In which share of them it was reported and is not stale */
+                fresh: number;
+                /** @description In which share of all applications it is waived */
+                waived: number;
+                /** @description In which share of all applications the policy exempts it */
+                exempt: number;
+            }[];
             /** @description What better results would gain; only with `detail` */
             gains?: {
                 /** @description The metrics below 100, the largest gain first. Together they are what the score lacks to 100 */
@@ -2122,6 +2156,55 @@ export interface components {
              */
             as_of: string;
             items: components["schemas"]["AppScore"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
+        MetricAverage: {
+            env: string;
+            scorecard: string;
+            metric: string;
+            /** @description The plain average over the applications in which it was reported and counts; null if there are none */
+            score: number | null;
+            /** @description The lowest of these scores */
+            lowest: number | null;
+            /** @description The 10th percentile: a tenth of the scores is below */
+            p10: number | null;
+            /** @description The median */
+            median: number | null;
+            /** @description The 90th percentile: nine tenths of the scores are below */
+            p90: number | null;
+            /** @description The highest of them */
+            highest: number | null;
+            /** @description In how many applications it was reported and counts */
+            count: number;
+            /** @description The number of applications that have reported anything there */
+            apps: number;
+            /** @description In which share of the applications it was reported, of those in which it counts */
+            reported: number;
+            /** @description In which share of them it was reported and is not stale */
+            fresh: number;
+            /** @description In which share of them it was reported and is stale */
+            stale: number;
+            /** @description In which share of all applications it is waived */
+            waived: number;
+            /** @description In which share of all applications the policy exempts it */
+            exempt: number;
+            /** @description How many waivers in force cover it in at least one of these applications; those of the same scope are one */
+            waivers: number;
+            /** @description The score of the organisation there, of what the filters leave: the plain average of its areas */
+            organisation_score: number | null;
+            /** @description By how many points that score rises if the metric scores 100 wherever it was reported */
+            gain: number;
+        };
+        MetricAveragePage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["MetricAverage"][];
             /** @description `cursor` of the next page; null after the last one */
             next: string | null;
             /** @description How many items the filters left when the first page was read */
@@ -4679,6 +4762,8 @@ export interface operations {
                 trend?: boolean;
                 /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
+                /** @description Adds each metric with its average over the applications; at most 100 items a page. In CSV a column for each */
+                metrics?: boolean;
                 /** @description Adds what better results would gain, by metric and by application; at most 50 items a page */
                 detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
@@ -4841,6 +4926,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppScorePage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    listMetricAverages: {
+        parameters: {
+            query?: {
+                /** @description Only these areas */
+                area?: string[];
+                /** @description Only these teams */
+                team?: string[];
+                /** @description Only these apps */
+                app?: string[];
+                /** @description Only these environments */
+                env?: string[];
+                /** @description Only the metrics of these scorecards */
+                scorecard?: string[];
+                /** @description Only these metrics; with the name of its scorecard, such as `security.sast`, only of that scorecard */
+                metric?: string[];
+                /** @description `gain`: what costs most first; `score`: the worst average first; `-score`: the best first; `reported`: the least first; `name`: by environment, in the order of the scorecards */
+                sort?: "gain" | "score" | "-score" | "reported" | "name";
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricAveragePage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };

@@ -33,6 +33,7 @@ const methods: Readonly<Record<keyof Client, Method>> = {
   reportProblem: { call: (client) => client.reportProblem(secret), answer: { reported_at: "" }, once: true },
   areas: { call: (client) => client.areas().toArray(), answer: empty },
   teams: { call: (client) => client.teams().page(), answer: empty },
+  metricAverages: { call: (client) => client.metricAverages().page(), answer: empty },
   apps: { call: (client) => drain(client.apps()), answer: empty },
   scores: { call: (client) => drain(client.scores().pages()), answer: empty },
   problems: { call: (client) => client.problems().toArray(), answer: empty },

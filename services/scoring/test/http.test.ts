@@ -21,6 +21,7 @@ const paths: Readonly<Record<string, string>> = {
   "/apps/restore": "POST",
   "/problems": "GET, HEAD",
   "/scorecards": "GET, HEAD",
+  "/metric-averages": "GET, HEAD",
   "/search": "GET, HEAD",
   "/changes": "GET, HEAD",
   "/history": "GET, HEAD",

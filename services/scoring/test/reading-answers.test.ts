@@ -28,7 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/waivers", "/scorecards", "/audit"];
+const lists = [
+  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/waivers", "/scorecards", "/audit"],
+  "/metric-averages",
+];
 
 describe.each(lists)("%s", (path) => {
   test("has an ETag, and is not sent again to who has it", async () => {

@@ -76,6 +76,7 @@ const lists = [
   "/scores",
   "/problems",
   "/scorecards",
+  "/metric-averages",
   "/changes",
   "/history",
   "/waivers",

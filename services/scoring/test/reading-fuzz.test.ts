@@ -46,6 +46,7 @@ const lists = [
     "/scores",
     "/problems",
     "/scorecards",
+    "/metric-averages",
     "/changes",
     "/history",
     "/search",

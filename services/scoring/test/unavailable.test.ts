@@ -21,6 +21,7 @@ const readings = [
     "/former-names",
     "/scores",
     "/problems",
+    "/metric-averages",
     "/changes",
     "/waivers",
     "/audit",

@@ -17,8 +17,11 @@ export interface ListTable {
   readonly worstFirst?: string;
   /** @param query as the service takes it; it is the judge of what is in it */
   readonly open: (client: Client<AnySubmission>, query: object) => Listing<object>;
-  /** @param asOf the time of the reading */
-  readonly columns: (output: Output, asOf: string) => readonly Column<never>[];
+  /**
+   * @param asOf the time of the reading
+   * @param items those to print
+   */
+  readonly columns: (output: Output, asOf: string, items: readonly object[]) => readonly Column<never>[];
 }
 
 type ListName = "app" | "team" | "area" | "score" | "problem";

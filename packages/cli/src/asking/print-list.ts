@@ -13,6 +13,9 @@ const tableLimit = 100;
 
 const pageItems = 1_000;
 
+/** Of teams with their metrics. */
+const pageOfTeams = 100;
+
 /** The parameters of a list. */
 export type Query = Readonly<Record<string, unknown>>;
 
@@ -97,7 +100,7 @@ async function printItems(
   let printed = 0;
   let about: object | undefined;
   for await (const { items, as_of, total } of table
-    .open(client, { ...query, limit: Math.min(limit, pageItems) })
+    .open(client, { ...query, limit: Math.min(limit, query.metrics ? pageOfTeams : pageItems) })
     .pages()) {
     about ??= { as_of, total };
     for (const item of items.slice(0, limit - printed)) await output.item(item);
@@ -122,7 +125,8 @@ async function printTable(
 ): Promise<void> {
   const { worstFirst: sort } = table;
   const noun = (query.all === true && table.nounOfAll) || table.noun;
-  const ordered = { ...(sort && { sort }), ...query, limit: Math.min(limit, pageItems) };
+  const most = query.metrics ? pageOfTeams : pageItems;
+  const ordered = { ...(sort && { sort }), ...query, limit: Math.min(limit, most) };
   const listing = table.open(client, ordered);
   const items: object[] = [];
   let [asOf, total] = ["", 0];
@@ -138,7 +142,7 @@ async function printTable(
     return;
   }
   const shown = items.slice(0, limit);
-  showTable(table.columns(output, asOf), shown as never[], output);
+  showTable(table.columns(output, asOf, shown), shown as never[], output);
   if (total > shown.length) {
     output.note(`${shown.length} of ${total} ${noun}s; --limit shows more, --json and --csv all`);
   }

@@ -6,6 +6,7 @@ import { Option } from "commander";
 import { auditTable } from "../asking/audit.ts";
 import { listCommand } from "../asking/list-command.ts";
 import { lists } from "../asking/lists.ts";
+import { teamsWithMetrics } from "../asking/metrics.ts";
 import { choice } from "../asking/print-list.ts";
 import { waiverTable } from "../asking/waivers.ts";
 import { type CommandModule, collect } from "../command.ts";
@@ -27,9 +28,17 @@ const averages: Pick<Parameters<typeof listCommand>[0], "names" | "define"> = {
 /** `maturity team list`: teams, with the mean of their applications. */
 export const teamList: CommandModule = listCommand({
   description: `Lists teams with what their applications score on average, the worst first. ${narrows}`,
-  ...averages,
-  table: () => lists.team,
-  examples: [["the teams of an area", "maturity team list --area shop"]],
+  names: allNames,
+  define(command) {
+    averages.define?.(command);
+    command.option("--metrics", "with the average of each metric, in --csv a column for each");
+  },
+  table: ({ metrics }) => (metrics ? teamsWithMetrics : lists.team),
+  query: ({ metrics }) => (metrics ? { metrics } : {}),
+  examples: [
+    ["the teams of an area", "maturity team list --area shop"],
+    ["each team by each metric", "maturity team list --env prod --metrics --csv"],
+  ],
 });
 
 /** `maturity area list`: areas, with the mean of their teams. */

@@ -7,6 +7,7 @@ import { listRoute } from "../lists/list.ts";
 import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { GroupGains } from "../rollups/group-gains.ts";
+import type { MetricShares } from "../rollups/metric-averages.ts";
 import type { OpenProblems } from "../rollups/organisation.ts";
 import type { Area, Team } from "../rollups/roll-ups.ts";
 import { detailParameter, type GroupQuery, gainsSchema, limitOfGroups, readGains, showGains } from "./group-gains.ts";
@@ -21,6 +22,15 @@ import {
   type WithTrend,
 } from "./roll-up-list.ts";
 import { type ShownRollUp, showRolled } from "./rolled.ts";
+import {
+  limitOfTeams,
+  metricColumns,
+  metricsParameter,
+  metricsSchema,
+  readTeam,
+  showMetrics,
+  type TeamQuery,
+} from "./team-metrics.ts";
 
 /** The open problems of an item, as JSON Schema. */
 export const problemsSchema: Json = {
@@ -98,8 +108,9 @@ function showArea(area: WithGains<Area>) {
   return { area: area.area, env: area.env, ...averageOf(area), apps: area.apps };
 }
 
-function showTeam(team: WithGains<Team>) {
-  return { area: team.area, team: team.team, env: team.env, ...averageOf(team) };
+function showTeam({ metrics, ...team }: WithGains<Team> & { readonly metrics?: readonly MetricShares[] }) {
+  const names = { area: team.area, team: team.team, env: team.env };
+  return { ...names, ...averageOf(team), ...(metrics && { metrics: showMetrics(metrics) }) };
 }
 
 /** A column for each severity. */
@@ -181,29 +192,30 @@ export function areasRoute(engine: Engine, sources: RollUpSources, streams: Stre
 /** GET /teams */
 export function teamsRoute(engine: Engine, sources: RollUpSources, streams: Streams): ServerRoute {
   const readTeams = readGroup(sources, { group: "teams", names: ["area", "team", "env"], show: showTeam });
-  return listRoute<GroupQuery, WithTrend<ReturnType<typeof showTeam>>>(
+  return listRoute<TeamQuery, WithTrend<ReturnType<typeof showTeam>>>(
     {
       path: "/teams",
       operationId: "listTeams",
       summary: "Teams with their scores: the averages of their applications",
-      parameters: { ...rollUpParameters, detail: detailParameter },
+      parameters: { ...rollUpParameters, metrics: metricsParameter, detail: detailParameter },
       item: {
         name: "TeamScore",
         schema: changed(
           { area: itemFields.area, team: itemFields.team, env: itemFields.env, ...averageSchema },
-          { gains: gainsSchema },
+          { metrics: metricsSchema, gains: gainsSchema },
         ),
         example: { area: "shop", team: "checkout", env: "prod", ...averageExample },
       },
-      limitOf: limitOfGroups,
+      limitOf: limitOfTeams,
       columns: (query) => ({
         ...fields("area", "team", "env"),
         ...averageColumns(engine),
         ...trendColumn(query),
+        ...(query.metrics && metricColumns(engine)),
         ...(query.detail && fields("gains")),
       }),
-      read: ({ detail, ...query }, grant, paging) =>
-        readTeams(query, grant, paging, { reread: detail ? readGains : undefined }),
+      read: ({ detail, metrics, ...query }, grant, paging) =>
+        readTeams(query, grant, paging, { reread: readTeam({ detail, metrics }) }),
     },
     streams,
   );

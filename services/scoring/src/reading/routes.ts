@@ -5,6 +5,7 @@ import type { Database } from "../store/database.ts";
 import { appsRoute } from "./apps.ts";
 import { auditRoute } from "./audit.ts";
 import { areasRoute, teamsRoute } from "./averages.ts";
+import { metricAveragesRoute } from "./metric-averages.ts";
 import { problemsListRoute } from "./problems.ts";
 import type { RollUpSources } from "./roll-up-list.ts";
 import { scorecardsRoute } from "./scorecards.ts";
@@ -34,6 +35,7 @@ export function readingRoutes({
     areasRoute(engine, sources, streams),
     teamsRoute(engine, sources, streams),
     appsRoute({ engine, levels, applies, database, sources }, streams),
+    metricAveragesRoute(sources.rollUps, streams),
     scoresListRoute({ engine, applies, database }, streams),
     problemsListRoute(database, streams),
     scorecardsRoute(engine, streams),

@@ -1,7 +1,7 @@
 import type { DatedScore, WeighedScorecard } from "@maturity/core";
 import { rollUpInOrder } from "@maturity/core/wire";
 import { yieldToEventLoop } from "../http/slices.ts";
-import { excludedOf } from "./exemptions.ts";
+import { type Excluded, excludedOf } from "./exemptions.ts";
 import type { App } from "./organisation.ts";
 
 /** What one application adds to a gain. */
@@ -52,25 +52,61 @@ export async function findGroupGains(
   const whole: AppShare[] = [];
   for (const app of apps) {
     await yieldToEventLoop();
-    const { team, metricScores, exemptions, waivers } = app;
+    const { team } = app;
     const averaged = isOfTeams ? teams.size * (teams.get(team)?.length ?? 1) : apps.length;
-    const excluded = excludedOf(scorecards, exemptions, waivers);
-    const shareWith = (scores: readonly (DatedScore | undefined)[]): AppShare => {
-      const appGain = (rollUpInOrder(scorecards, scores, asOf, excluded)?.score ?? app.score) - app.score;
-      return { team, app: app.app, appGain, gain: appGain / averaged };
-    };
+    const shareOf = (appGain: number): AppShare => ({ team, app: app.app, appGain, gain: appGain / averaged });
     let isWhole = true;
-    for (const [index, own] of metricScores.entries()) {
-      if (!own || excluded[index] || own.score >= 100) continue;
+    for (const [index, gain] of metricGains(scorecards, app, asOf).entries()) {
+      if (gain === undefined) continue;
       isWhole = false;
-      shares[index]?.apps.push(shareWith(metricScores.with(index, { ...own, score: 100 })));
+      shares[index]?.apps.push(shareOf(gain));
     }
-    if (!isWhole) whole.push(shareWith(metricScores.map((own) => own && { ...own, score: 100 })));
+    if (!isWhole) {
+      const { metricScores, exemptions, waivers } = app;
+      const best = metricScores.map((own) => own && { ...own, score: 100 });
+      whole.push(shareOf(gainWith(scorecards, app, best, asOf, excludedOf(scorecards, exemptions, waivers))));
+    }
   }
   const metrics = shares
     .filter(({ apps }) => apps.length > 0)
     .map((one) => ({ ...one, gain: sumOf(one.apps), apps: one.apps.sort(largestFirst) }));
   return { metrics: metrics.sort(largestFirst), apps: whole.sort(largestFirst) };
+}
+
+/** Gains of an application of a reading; readings make new ones. */
+const known = new WeakMap<App, readonly (number | undefined)[]>();
+
+/**
+ * By how many points the score of an application rises with each metric at 100, in the order of the scorecards and their
+ * metrics; undefined for one that does not count, was not reported, or scores 100.
+ */
+export function metricGains(
+  scorecards: readonly WeighedScorecard[],
+  app: App,
+  asOf: Date,
+): readonly (number | undefined)[] {
+  const found = known.get(app);
+  if (found) return found;
+  const { metricScores, exemptions, waivers } = app;
+  const excluded = excludedOf(scorecards, exemptions, waivers);
+  const gains = metricScores.map((own, index) =>
+    own && !excluded[index] && own.score < 100
+      ? gainWith(scorecards, app, metricScores.with(index, { ...own, score: 100 }), asOf, excluded)
+      : undefined,
+  );
+  known.set(app, gains);
+  return gains;
+}
+
+/** By how many points the score of an application rises with these scores. */
+function gainWith(
+  scorecards: readonly WeighedScorecard[],
+  { score }: App,
+  scores: readonly (DatedScore | undefined)[],
+  asOf: Date,
+  excluded: Excluded,
+): number {
+  return (rollUpInOrder(scorecards, scores, asOf, excluded)?.score ?? score) - score;
 }
 
 function sumOf(shares: readonly AppShare[]): number {

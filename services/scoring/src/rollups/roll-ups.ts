@@ -9,6 +9,13 @@ import { cacheByFilter, matching } from "./by-filter.ts";
 import { findGroupGains, type GroupGains } from "./group-gains.ts";
 import { groupsBy, idBy, once } from "./groups.ts";
 import {
+  averageMetrics,
+  averageMetricsByEnv,
+  type MetricAverage,
+  type MetricShares,
+  type ReportedApp,
+} from "./metric-averages.ts";
+import {
   type App,
   noProblems,
   type OpenProblems,
@@ -48,6 +55,10 @@ export interface RollUps {
   readonly areas: () => Promise<readonly Area[]>;
   /** What a team or an area of these gains by better results; found once. */
   readonly gainsOf: (group: Team | Area) => Promise<GroupGains>;
+  /** Each metric over all of these applications, in each environment; found once. */
+  readonly metricAverages: () => Promise<readonly MetricAverage[]>;
+  /** Each metric over the applications of a team, in the order of the scorecards and their metrics. */
+  readonly metricsOf: (team: Team) => Promise<readonly MetricShares[]>;
 }
 
 /** Reads roll-ups that are at most 15 seconds old. */
@@ -139,7 +150,15 @@ function rollUpsOf(
     gains.set(key, found);
     return found;
   };
-  return { asOf, apps, allApps, teams, areas, gainsOf };
+
+  const reported = allApps.filter((app): app is ReportedApp => app.env !== null);
+  const reportedByTeam = once(async () => Map.groupBy(reported, idBy(["area", "team", "env"])));
+  const metricAverages = once(async () => averageMetricsByEnv(rules.scorecards, reported, await areas(), asOf));
+  const metricsOf = async (team: Team) => {
+    const own = (await reportedByTeam()).get(idBy<"area" | "team" | "env">(["area", "team", "env"])(team)) ?? [];
+    return averageMetrics(rules.scorecards, own, asOf);
+  };
+  return { asOf, apps, allApps, teams, areas, gainsOf, metricAverages, metricsOf };
 }
 
 function sumOfProblems(apps: readonly Pick<App, "problems">[]): OpenProblems {

@@ -53,6 +53,7 @@ export const lists: readonly List[] = [
     texts: [...names, "scorecard", "metric", "problem_type", "owner"],
     others: ["kind", "state", "requested_by", "decidable", "all", "sort"],
   },
+  { path: "/metric-averages", texts: [...names, "scorecard", "metric"], others: ["sort"] },
   { path: "/changes", texts: names, others: ["since", "sort"] },
   { ...ofHistory, texts: Object.keys(key), needed: key },
   { ...ofHistory, texts: names, needed: { ...target, changes: "true" } },

@@ -1,0 +1,149 @@
+import type { ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
+import { itemFields } from "../lists/items.ts";
+import { listRoute } from "../lists/list.ts";
+import { several, targetFilter } from "../lists/query.ts";
+import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
+import type { Streams } from "../lists/streams.ts";
+import { text } from "../model/fields.ts";
+import { narrow } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import type { MetricAverage } from "../rollups/metric-averages.ts";
+import type { RollUpReader } from "../rollups/roll-ups.ts";
+import { type ShownShares, sharesFields } from "./team-metrics.ts";
+
+const keys = {
+  gain: ({ gain }) => -gain,
+  score: ({ score }) => score,
+  "-score": ({ score }) => (score === null ? null : -score),
+  reported: ({ reported }) => reported,
+  name: () => null,
+} as const satisfies Readonly<Record<string, (average: MetricAverage) => number | null>>;
+
+interface MetricQuery extends TargetFilter {
+  readonly scorecard?: readonly string[];
+  readonly metric?: readonly string[];
+  readonly sort: keyof typeof keys;
+}
+
+/** A metric of GET /metric-averages. */
+interface ShownAverage extends ShownShares {
+  readonly env: string;
+  readonly lowest: number | null;
+  readonly p10: number | null;
+  readonly median: number | null;
+  readonly p90: number | null;
+  readonly highest: number | null;
+  readonly stale: number;
+  readonly apps: number;
+  readonly waivers: number;
+  readonly organisation_score: number | null;
+  readonly gain: number;
+}
+
+function showAverage({ spread, organisationScore, gain, apps, waivers, ...shares }: MetricAverage): ShownAverage {
+  const { env, scorecard, metric, score, count, reported, fresh, waived, exempt } = shares;
+  const { lowest, p10, median, p90, highest } = spread ?? {
+    lowest: null,
+    p10: null,
+    median: null,
+    p90: null,
+    highest: null,
+  };
+  return {
+    ...{ env, scorecard, metric, score, lowest, p10, median, p90, highest },
+    ...{ count, apps, reported, fresh, stale: reported - fresh, waived, exempt, waivers },
+    ...{ organisation_score: organisationScore, gain },
+  };
+}
+
+const scoreOrNull: Json = { type: ["number", "null"], minimum: 0, maximum: 100 };
+const counted: Json = { type: "integer", minimum: 0 };
+
+const schema = object({
+  env: itemFields.env,
+  scorecard: sharesFields.scorecard,
+  metric: sharesFields.metric,
+  score: sharesFields.score,
+  lowest: { ...scoreOrNull, description: "The lowest of these scores" },
+  p10: { ...scoreOrNull, description: "The 10th percentile: a tenth of the scores is below" },
+  median: { ...scoreOrNull, description: "The median" },
+  p90: { ...scoreOrNull, description: "The 90th percentile: nine tenths of the scores are below" },
+  highest: { ...scoreOrNull, description: "The highest of them" },
+  count: sharesFields.count,
+  apps: { ...counted, minimum: 1, description: "The number of applications that have reported anything there" },
+  reported: sharesFields.reported,
+  fresh: sharesFields.fresh,
+  stale: {
+    ...{ type: "number", minimum: 0, maximum: 1 },
+    description: "In which share of them it was reported and is stale",
+  },
+  waived: sharesFields.waived,
+  exempt: sharesFields.exempt,
+  waivers: {
+    ...counted,
+    description:
+      "How many waivers in force cover it in at least one of these applications; those of the same scope are one",
+  },
+  organisation_score: {
+    ...scoreOrNull,
+    description: "The score of the organisation there, of what the filters leave: the plain average of its areas",
+  },
+  gain: {
+    ...{ type: "number", minimum: 0, maximum: 100 },
+    description: "By how many points that score rises if the metric scores 100 wherever it was reported",
+  },
+});
+
+const example: Json = {
+  ...{ env: "prod", scorecard: "security", metric: "image_scan", score: 53.59 },
+  ...{ lowest: 3.13, p10: 18.5, median: 57.43, p90: 93.3, highest: 100, count: 54, apps: 60 },
+  ...{ reported: 0.93, fresh: 0.8, stale: 0.13, waived: 0.02, exempt: 0.02, waivers: 1 },
+  ...{ organisation_score: 71.4, gain: 4.06 },
+};
+
+const texts = several(text(1, 200));
+/** Equals keep the order of the scorecards. */
+const arranged = cacheSorted(async (averages: readonly MetricAverage[], sort: MetricQuery["sort"]) => {
+  const envs = [...Map.groupBy(averages, ({ env }) => env).values()];
+  const order = new Map(envs.flatMap((own) => own.map((average, index) => [average, index] as const)));
+  return sortedBy(averages, (average) => [keys[sort](average), average.env, order.get(average) ?? null]);
+});
+
+/** GET /metric-averages */
+export function metricAveragesRoute(rollUps: RollUpReader, streams: Streams): ServerRoute {
+  return listRoute<MetricQuery, ShownAverage>(
+    {
+      path: "/metric-averages",
+      operationId: "listMetricAverages",
+      summary: "Each metric over all applications: its average and spread, and what it costs the organisation",
+      parameters: {
+        ...targetFilter,
+        scorecard: texts.description("Only the metrics of these scorecards"),
+        metric: texts.description(
+          "Only these metrics; with the name of its scorecard, such as `security.sast`, only of that scorecard",
+        ),
+        sort: Joi.valid(...Object.keys(keys))
+          .default("gain")
+          .description(
+            "`gain`: what costs most first; `score`: the worst average first; `-score`: the best first; `reported`: the least first; `name`: by environment, in the order of the scorecards",
+          ),
+      },
+      item: { name: "MetricAverage", schema, example },
+      async read({ scorecard, metric, sort, ...filter }, grant, paging) {
+        const now = await rollUps.read(narrow(grant, filter));
+        const isWanted = (one: MetricAverage) =>
+          (!scorecard || scorecard.includes(one.scorecard)) &&
+          (!metric || metric.includes(one.metric) || metric.includes(`${one.scorecard}.${one.metric}`));
+        const sorted = await arranged(await now.metricAverages(), sort);
+        const { items, ...page } = pageOf(
+          sorted.filter(({ item }) => isWanted(item)),
+          paging,
+        );
+        return { ...page, asOf: now.asOf, items: items.map(showAverage) };
+      },
+    },
+    streams,
+  );
+}
