@@ -4,13 +4,14 @@ import { parseArgs } from "node:util";
 import { query, withDatabase } from "../test/support/postgres.ts";
 import { checkOut } from "./checkout.ts";
 import { load } from "./load.ts";
-import { type Running, startPostgres, startService } from "./processes.ts";
+import { processorMicroseconds, type Running, startBareServer, startPostgres, startService } from "./processes.ts";
 import { fillReported } from "./reported.ts";
 import { type Row, table } from "./table.ts";
 
 /**
  * `pnpm bench history`: what recording the history costs a write. Beside this source it runs that of the commit before
- * the history, each with a database of its own on one server, in turn.
+ * the history, or of any other with `--beside COMMIT`, each with a database of its own on one server, in turn.
+ * Both store 40,000 scores, and as many again for each of `--environments`.
  */
 
 const { values: options } = parseArgs({
@@ -19,11 +20,13 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "4" },
     seconds: { type: "string", default: "4" },
     beside: { type: "string", default: beforeHistory() },
+    environments: { type: "string", default: "0" },
   },
 });
 const [rounds, seconds] = [Number(options.rounds), Number(options.seconds)];
 const values = { same: "nothing changes", new: "every score changes" } as const;
 const scripts = {
+  alone: { what: "POST /score, 1 connection", connections: 1, scores: 1 },
   score: { what: "POST /score, 32 connections", connections: 32, scores: 1 },
   scores: { what: "scores by POST /scores of 1,000, 4 connections", connections: 4, scores: 1_000 },
 } as const;
@@ -31,8 +34,10 @@ const scripts = {
 const former = checkOut(options.beside);
 const postgres = await startPostgres();
 const sides = { ours: await startSide("ours"), peer: await startSide("peer", former) };
-for (const { url } of Object.values(sides)) await fillReported(url);
-const figures = new Map<string, Row & { ours: number[]; peer: number[] }>();
+const bare = await startBareServer();
+for (const { url } of Object.values(sides)) await fillReported(url, Number(options.environments));
+type Figures = Row & { ours: number[]; peer: number[] };
+const figures = new Map<string, Figures>();
 for (let round = 0; round <= rounds; round++) {
   process.stderr.write(`history, round ${round} of ${rounds}; the first only warms up\n`);
   for (const value of Object.keys(values) as (keyof typeof values)[]) {
@@ -41,22 +46,41 @@ for (let round = 0; round <= rounds; round++) {
 }
 console.log(table([...figures.values()]));
 console.log(`\n${await recorded(sides.ours.databaseUrl)} changes recorded.`);
-await Promise.all(Object.values(sides).map(({ running }) => running.stop()));
+await Promise.all([bare, ...Object.values(sides).map(({ running }) => running)].map((one) => one.stop()));
 await postgres.stop();
 
 function measure(round: number, value: keyof typeof values, script: keyof typeof scripts): void {
   process.env.VALUES = value;
-  const { what, connections, scores } = scripts[script];
-  const name = `${what}, ${values[value]}`;
-  const row = figures.get(name) ?? {
-    ...{ what: name, unit: "/s", ours: [], peer: [], higherIsBetter: true },
-    peerName: `without history, ${options.beside.slice(0, 7)}`,
-  };
-  if (round > 0) figures.set(name, row);
+  const { what, scores } = scripts[script];
+  const title = `${what}, ${values[value]}`;
   for (const side of round % 2 === 0 ? (["ours", "peer"] as const) : (["peer", "ours"] as const)) {
-    const { perSecond } = load(sides[side].url, script, connections, round === 0 ? 1 : seconds);
-    row[side].push(perSecond * scores);
+    const { perSecond, processor } = loaded(sides[side].running, script, round);
+    if (round === 0) continue;
+    figure({ what: title, unit: "/s", higherIsBetter: true })[side].push(perSecond * scores);
+    if (scores > 1) continue;
+    figure({ what: `its time on the processor, ${title}`, unit: "µs", higherIsBetter: false })[side].push(processor);
   }
+  if (script !== "score" || round === 0) return;
+  const row = { what: `that of a bare hapi handler, ${title}`, unit: "µs", higherIsBetter: false };
+  figure(row).ours.push(loaded(bare, script, round).processor);
+}
+
+function figure(row: Pick<Row, "what" | "unit" | "higherIsBetter">): Figures {
+  const found = figures.get(row.what) ?? { ...row, ours: [], peer: [], peerName: options.beside.slice(0, 7) };
+  figures.set(row.what, found);
+  return found;
+}
+
+/** Requests a second, and microseconds of the processor that each takes in the service alone. */
+function loaded(running: Running, script: keyof typeof scripts, round: number) {
+  const before = processorMicroseconds(running);
+  const { perSecond, requests } = load(
+    running.url,
+    script === "alone" ? "score" : script,
+    scripts[script].connections,
+    round === 0 ? 1 : seconds,
+  );
+  return { perSecond, processor: (processorMicroseconds(running) - before) / requests };
 }
 
 /** The commit before the one that added the history, by a file that only the log knows. */
