@@ -3,7 +3,7 @@ import type { Person } from "../services/scoring/test/support/openid-pages.ts";
 /** The people of the demo. */
 export const people: readonly Person[] = [
   {
-    ...{ sub: "rita", name: "Rita Reader", email: "rita@example.com", groups: ["shop", "guests"] },
+    ...{ sub: "rita", name: "Rita Reader", email: "rita@example.com", groups: ["shop", "visitors"] },
     about: "reads the area shop, and asks for nothing",
   },
   {
@@ -27,7 +27,7 @@ export function signInConfig({ url, clientId }: { readonly url: string; readonly
       grant: { scopes: [read], area: shop }
     - match: { groups: "{area}/{team}" }
       grant: { scopes: [read], area: "{area}", team: "{team}" }
-    - match: { groups: guests }
+    - match: { groups: visitors }
       deny: ["waiver:request"]
     - match: { groups: security-office }
       grant: { scopes: [read, "waiver:write"] }

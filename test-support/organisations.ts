@@ -198,7 +198,7 @@ export const anyOrganisation: fc.Arbitrary<Organisation> = fc.record({
 
 const share = fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10);
 
-/** Ladders of one to five levels, whose conditions name what is registered and what is not. */
+/** One to five levels, whose conditions name what is registered and what is not. */
 export const anyLevels: fc.Arbitrary<Level[]> = fc.array(
   fc.record(
     {

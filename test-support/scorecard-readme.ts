@@ -8,7 +8,7 @@ import type { Scorecard } from "../packages/core/src/index.ts";
 
 /**
  * Holds the README of a scorecard package to its code: the examples run and print what is shown, and the table of metrics
- * tells names, weights, inputs, curves and ages.
+ * shows names, weights, inputs, curves and ages.
  *
  * @param directory of the package's tests
  */
@@ -58,20 +58,20 @@ export function testReadme(scorecard: Scorecard, directory: string): void {
     });
 
     test.each(scorecard.metrics.map((metric, index) => ({ ...metric, index })))(
-      "tells the inputs of $name",
+      "shows the inputs of $name",
       (metric) => {
         for (const field of Object.keys(metric.inputs ?? {})) expect(rows[metric.index]?.[3]).toContain(`\`${field}\``);
       },
     );
 
-    test("tells for how long every metric is fresh", () => {
+    test("shows for how long every metric is fresh", () => {
       expect(rows.map((row) => row[5])).toEqual(
         scorecard.metrics.map(({ maxAgeHours = Number.NaN }) => `${maxAgeHours / 24} days`),
       );
     });
 
     test.each(scorecard.metrics.map((metric, index) => ({ ...metric, index })))(
-      "tells the curve of $name",
+      "shows the curve of $name",
       (metric) => {
         const { inputs = {} } = metric;
         const best = Object.entries(inputs).map(([field, input]) => [field, input?.better === "lower" ? 0 : 100]);

@@ -49,7 +49,7 @@ describeInBrowser("what people decide", () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test("areas and teams tell how many of their applications have which level", async () => {
+  test("areas and teams show how many of their applications have which level", async () => {
     const page = await openBoard(service, "?env=prod");
     await settled(page);
     const download = page.waitForEvent("download");
@@ -185,7 +185,7 @@ describeInBrowser("a former name", () => {
   });
   afterAll(() => service.stop());
 
-  test("of an application leads to the new one, and is told there and nowhere else", async () => {
+  test("of an application leads to the new one, and is said there and nowhere else", async () => {
     const page = await openBoard(service, `${checkout}&app=cart`);
     await page.getByRole("heading", { name: "basket" }).waitFor();
     await page.getByText("formerly shop / checkout / cart").waitFor();

@@ -128,7 +128,7 @@ describeInBrowser("a service that signs people in", () => {
     await page.getByRole("link", { name: "Signed in as ray@example.com" }).waitFor();
   });
 
-  test("shows a window nothing of another person who signed in meanwhile, and loads again when told to", async () => {
+  test("shows a window nothing of another person who signed in meanwhile, and loads again when asked to", async () => {
     const page = await openAs(signingIn, "Ann", "?env=prod&area=shop&team=checkout");
     const tab = await page.context().newPage();
     await tab.goto(page.url());

@@ -136,7 +136,7 @@ describeInBrowser("waivers that are asked for", () => {
     await sue.getByText("1 request rejected.").waitFor();
   });
 
-  test("are decided once where two people decide at the same moment, and the other is told by whom", async () => {
+  test("are decided once where two people decide at the same moment, and the other sees by whom", async () => {
     const ann = await openAs(signingIn, "Ann", cart);
     await opener(ann, "unit_coverage").click();
     await send(ann, "generated code");

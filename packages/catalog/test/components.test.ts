@@ -25,7 +25,7 @@ describe("a component", () => {
     ["both", "group:default/checkout", "checkout"],
     ["capitals", "Group:Default/Checkout", "Checkout"],
     ["another namespace", "group:redhat/xe-compass-devs", "xe-compass-devs"],
-    ["a user", "user:guest", "guest"],
+    ["a user", "user:visitor", "visitor"],
     ["an address of mail", "john@example.com", "john@example.com"],
     ["quotes and blanks", '" group:default/checkout "', "checkout"],
     ["an object", "{kind: Group, namespace: default, name: checkout}", "checkout"],
@@ -82,7 +82,7 @@ describe("a component", () => {
     expect(slug.apps).toMatchObject([{ repo: "https://gitlab.com/acme/cart" }]);
   });
 
-  test("goes to --area where its system is missing, and that is told", async () => {
+  test("goes to --area where its system is missing, and that is said", async () => {
     expect(await readFiles({ "a.yaml": cart }, { area: "other" })).toMatchObject({
       apps: [{ ...shopCart, area: "other" }],
       notes: ['its system "web-shop" is not in the files, so --area counts'],

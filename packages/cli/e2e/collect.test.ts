@@ -98,7 +98,7 @@ queries:
 const range = "range: { last: 10m, step: 1s, reduce: max, min_points: 0.001 }";
 
 describe("what a query gives", () => {
-  test.each<[query: string, range: string, code: number, sent: readonly [string, number][], told: string | RegExp]>([
+  test.each<[query: string, range: string, code: number, sent: readonly [string, number][], said: string | RegExp]>([
     ["requests > 0", "", 0, [["cart", 4]], ""],
     ['2 * requests{app="cart"}', range, 0, [["cart", 8]], ""],
     [
@@ -136,12 +136,12 @@ describe("what a query gives", () => {
     ],
     ["requests[1m]", range, 2, [], /^warning: query: .*invalid expression type "range vector" for range query.*\n$/],
     ["sum(requests", "", 2, [], /^warning: query: .*parse error: unclosed left parenthesis\n$/],
-  ])("%s %s", async (query, range, code, sent, told) => {
+  ])("%s %s", async (query, range, code, sent, said) => {
     const outcome = await collect(file(query, range), [], { MATURITY_URL: service.server.info.uri });
     const stderr = outcome.stderr.replaceAll(/, instance="[\d.:]+", job="maturity"/g, "");
     expect({ code: outcome.code, stderr }).toEqual({
       code,
-      stderr: typeof told === "string" ? told : expect.stringMatching(told),
+      stderr: typeof said === "string" ? said : expect.stringMatching(said),
     });
     const scores = (await stored(query)).map(({ app, raw }) => [app, (raw as { minutes: number }).minutes]);
     expect(scores).toEqual(sent);

@@ -81,7 +81,7 @@ describe.each(["this Node", ...others])("installed as it is published, on %s", (
     });
   });
 
-  test("it knows its version, and checks what it is told", async () => {
+  test("it knows its version, and checks what it is given", async () => {
     const { stdout } = await maturity("--version");
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(await maturity("doctor")).toMatchObject({

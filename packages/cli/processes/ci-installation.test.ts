@@ -39,9 +39,9 @@ test.each([
 ])("the action installs nothing by %s", async (_, inputs, message) => {
   const shell = await useShell({ maturity: false });
   await addNpm(shell);
-  const told = { code: 2, stderr: expect.stringContaining(message) };
+  const said = { code: 2, stderr: expect.stringContaining(message) };
   expect(await systems.GitHub(shell, { command: "gate", min: "1", files: "trivy.json", ...inputs })).toMatchObject(
-    told,
+    said,
   );
   await expect(readFile(join(shell.directory, "installed"))).rejects.toThrow("ENOENT");
 });

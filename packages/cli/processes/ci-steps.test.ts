@@ -83,7 +83,7 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     ]);
   });
 
-  test("fails with the gate, unless told to go on", async () => {
+  test("fails with the gate, unless asked to go on", async () => {
     const shell = await useShell();
     await shell.write("trivy.json", scan);
     const inputs = { command: "gate", metric: "image_scan", min: "99", files: "trivy.json" };
@@ -248,8 +248,8 @@ test("the token of the action stands in the environment of the program, never on
   await shell.program("maturity", `printf '%s\\n' "$MATURITY_TOKEN" "$@"`);
   const { stdout } = await systems.GitHub(shell, { token: "t0ken" }, { MATURITY_TOKEN: "other" });
   expect(stdout).toBe("t0ken\nsubmit\n--\n");
-  const { stdout: kept } = await systems.GitHub(shell, {}, { MATURITY_TOKEN: "other" });
-  expect(kept).toBe("other\nsubmit\n--\n");
+  const { stdout: found } = await systems.GitHub(shell, {}, { MATURITY_TOKEN: "other" });
+  expect(found).toBe("other\nsubmit\n--\n");
 });
 
 test("the action gives the program the token of GitHub only where it comments", async () => {

@@ -32,7 +32,7 @@ test("the commands of docs/deciding.md work when pasted, and print what it shows
     if (info.includes(".")) await writeFile(join(cwd, info), text);
     if (info === "restart") {
       await service.server.stop();
-      url = await startAsTold(text, service.databaseUrl, cwd);
+      url = await startAsSaid(text, service.databaseUrl, cwd);
       env = await environment(url, service.databaseUrl);
     } else if (language === "sh") {
       if (info === "later") await service.database.knex.raw("UPDATE waivers SET expires_at = clock_timestamp()");
@@ -66,7 +66,7 @@ async function environment(url: string, databaseUrl: string): Promise<Record<str
 }
 
 /** Starts the service as a block says, variables before the program, and returns where it listens. */
-async function startAsTold(command: string, databaseUrl: string, directory: string): Promise<string> {
+async function startAsSaid(command: string, databaseUrl: string, directory: string): Promise<string> {
   const [, variables = ""] = /^((?:\w+=\S+ )+)npx maturity-service\n$/.exec(command) ?? expect.fail(command);
   const given = Object.fromEntries(
     variables

@@ -13,7 +13,7 @@ async function listen(server: Server): Promise<number> {
 
 // Node 20 knows no proxy.
 test.runIf(Number.parseInt(process.versions.node, 10) >= 24).each(["http", "https"])(
-  "a proxy that closes the connection at CONNECT is tried few times, and told: %s",
+  "a proxy that closes the connection at CONNECT is tried few times, and named: %s",
   async (protocol) => {
     let connections = 0;
     const proxy = createServer((socket) => {

@@ -100,7 +100,7 @@ test("the commands of README.md print what it shows", async () => {
   }
 });
 
-test("it tells every command, setting and exit code", async () => {
+test("it shows every command, setting and exit code", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   const rows = readme.split("\n").filter((line) => line.startsWith("| "));
   for (const name of Object.keys(commands)) expect(rows.join("\n")).toContain(`\`maturity ${name}\``);

@@ -17,7 +17,7 @@ const page = await readFile(join(repository, "docs/recipes.md"), "utf8");
 const [introduction = "", ...sections] = page.split(/^##+ /m);
 const commands = new Map(sections.map((section) => [section.split("\n")[0] ?? "", commandsIn(section)]));
 
-/** Runs what stands before all recipes, and then a recipe, and tells what is stored. */
+/** Runs what stands before all recipes, and then a recipe, and shows what is stored. */
 async function paste(heading: string, recipe?: Recipe, given?: Shell) {
   const shell = given ?? (await useShell());
   const script = commandsIn(introduction) + commands.get(heading);

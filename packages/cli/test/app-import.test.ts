@@ -45,7 +45,7 @@ describe("maturity app import", () => {
     expect(await registered("one")).toMatchObject([{ area: "one", team: "checkout", app: "cart", owner: "checkout" }]);
   });
 
-  test("tells old and new facts, what stays, and what the files lack", async () => {
+  test("shows old and new facts, what stays, and what the files lack", async () => {
     await importing(catalog("two", component("cart"), component("list"), component("fax")), "--yes");
     const next = catalog("two", component("cart", "group:default/checkout"), component("list"));
     const { stdout } = await importing(next, "--dry-run");
@@ -103,8 +103,8 @@ describe("maturity app import", () => {
       ].join("\n"),
     });
     expect(await registered("five")).toEqual([]);
-    const kept = await service.maturity([...argv, "--keep-going"], files);
-    expect(kept).toMatchObject({
+    const found = await service.maturity([...argv, "--keep-going"], files);
+    expect(found).toMatchObject({
       code: 2,
       stdout: expect.stringContaining("1 new, 0 changed, 0 unchanged; registered"),
     });
@@ -136,7 +136,7 @@ describe("maturity app import", () => {
     });
   });
 
-  test("tells what the service refuses with its place in the file", async () => {
+  test("shows what the service refuses with its place in the file", async () => {
     const { code, stderr } = await service.maturity(["app", "import", "a.csv", "--yes"], {
       "a.csv": `area,team,app,owner\nseven,t,a,ann\nseven,t,b,${"x".repeat(201)}\n`,
     });
@@ -194,7 +194,7 @@ describe("maturity app register", () => {
   const facts = ["--owner", "ann", "--tier", "1", "--label", "kind=service"];
   const app = ["app", "register", "--area", "alone", "--team", "checkout", "--app", "cart"];
 
-  test("registers an application, and tells what it changes", async () => {
+  test("registers an application, and shows what it changes", async () => {
     expect((await service.maturity([...app, ...facts, "--yes"])).stdout).toBe(
       "+ alone / checkout / cart\n1 new, 0 changed, 0 unchanged; registered\n",
     );

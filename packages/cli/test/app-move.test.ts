@@ -124,7 +124,7 @@ describe("maturity app move", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  test("tells what the service refuses", async () => {
+  test("shows what the service refuses", async () => {
     const { code, stderr } = await service.maturity([
       "app",
       "move",

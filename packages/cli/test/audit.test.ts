@@ -46,7 +46,7 @@ const old =
   "office waiver.create old kind=not_applicable, owner=ann, metric=dast, reason=a\\u{202e}library, scorecard=security";
 
 describe("maturity audit list", () => {
-  test("tells who did what, the newest first", async () => {
+  test("shows who did what, the newest first", async () => {
     const [titles, ...rows] = await table();
     expect(titles?.trim()).toBe("WHEN WHO ACTION OF DETAILS");
     expect(rows).toEqual([waived, old, moved, registered]); // as they were recorded

@@ -19,7 +19,7 @@ beforeAll(async () => {
   ]);
 });
 
-test("a campaign is made, listed, shown with who is left, told by status, and ended", async () => {
+test("a campaign is made, listed, shown with who is left, named by status, and ended", async () => {
   const dry = await campaign("create", ...secrets, "--area", "shop", "--dry-run");
   expect(dry).toMatchObject({ code: 0, stderr: "" });
   expect(dry.stdout).toBe(

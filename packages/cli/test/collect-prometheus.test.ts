@@ -46,14 +46,14 @@ describe("what stands where Prometheus should", () => {
     ],
     ["nothing that answers", undefined, /api\/v1\/query gave no answer within 200 ms$/],
     ["a token that it repeats", json(401, { status: "error", error: "bad token t0ken" }), /^bad token \*\*\*$/],
-  ])("%s", async (_, answer, told) => {
+  ])("%s", async (_, answer, said) => {
     const { url } = await useServer((_, response) => {
       if (answer) response.writeHead(answer.status, answer.headers).end(answer.body);
     });
     const file = answer ? promFile(url) : promFile(url, "200ms");
     const { code, stdout } = await collect(file, ["--json"], { ...env, TOKEN: "t0ken" });
     const [{ error }] = JSON.parse(stdout).queries;
-    expect({ code, error }).toEqual({ code: 2, error: expect.stringMatching(told) });
+    expect({ code, error }).toEqual({ code: 2, error: expect.stringMatching(said) });
   });
 });
 
@@ -70,7 +70,7 @@ test("an answer without end is broken off", async () => {
   });
 });
 
-test("Prometheus is asked with token and headers; its warnings about the query and rows without labels are told", async () => {
+test("Prometheus is asked with token and headers; its warnings about the query and rows without labels are said", async () => {
   const bodies: string[] = [];
   const { url, requests } = await useServer(async (request, response) => {
     bodies.push(await new Response(request as never).text());

@@ -59,7 +59,7 @@ test("the queries of docs/recipes.md that are SQL", async () => {
 });
 
 describe("what stands in a column", () => {
-  test.each<[value: string, sent: number | undefined, told: string]>([
+  test.each<[value: string, sent: number | undefined, said: string]>([
     ["99.5", 99.5, ""],
     ["99::bigint", 99, ""],
     ["0.1::float8", 0.1, ""],
@@ -74,19 +74,19 @@ describe("what stands in a column", () => {
     ],
     ["true", undefined, "warning: sla: row 1: raw.availability_pct must be a number; it is true\n"],
     ["100.5", undefined, "warning: sla: row 1: raw.availability_pct must be less than or equal to 100; it is 100.5\n"],
-  ])("%s", async (value, sent, told) => {
+  ])("%s", async (value, sent, said) => {
     const team = `columns ${value}`;
     const { code, stderr } = await collect(sqlFile(team, { sla: `SELECT 'cart' AS app, ${value} AS value` }), [], env);
     expect({ code, stderr }).toEqual({
-      code: told.startsWith("warning") ? (told.includes("raw.") ? 3 : 2) : 0,
-      stderr: told,
+      code: said.startsWith("warning") ? (said.includes("raw.") ? 3 : 2) : 0,
+      stderr: said,
     });
     expect((await stored(team)).map(({ raw }) => raw)).toEqual(sent === undefined ? [] : [{ availability_pct: sent }]);
   });
 });
 
 describe("a query that fails does not stop the others, and says why", () => {
-  test.each<[what: string, sql: string, told: string]>([
+  test.each<[what: string, sql: string, said: string]>([
     ["a mistake", "SELEC 1", 'syntax error at or near "SELEC"'],
     [
       "a column that is not there",
@@ -116,7 +116,7 @@ describe("a query that fails does not stop the others, and says why", () => {
       "SELECT 'a' AS app, n AS value FROM generate_series(1, 2) AS n",
       "row 1 and row 2 are both of shop/failing/a/prod: group the rows by what the target is made of",
     ],
-  ])("%s", async (what, sql, told) => {
+  ])("%s", async (what, sql, said) => {
     const DATABASE = await useTables("CREATE SEQUENCE numbers");
     const file = sqlFile("failing", { "mttr first": sql, sla: `SELECT '${what}' AS app, 99 AS value` });
     const withTimeout = file.replace(
@@ -127,7 +127,7 @@ describe("a query that fails does not stop the others, and says why", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: "mttr first (mttr): 0 sent\nsla (sla): 1 sent\n",
-      stderr: `warning: mttr first: ${told}\n`,
+      stderr: `warning: mttr first: ${said}\n`,
     });
     expect((await stored("failing")).map(({ app }) => app)).toContain(what);
   });
@@ -159,11 +159,11 @@ test("thousands of results go in batches, and those that the service refuses are
   const sql =
     "SELECT 'app ' || n AS app, CASE WHEN n IN (7, 2001) THEN 101 ELSE 99 END AS value FROM generate_series(1, 2500) AS n";
   const { code, stdout, stderr } = await collect(sqlFile("many", { sla: sql }), [], env);
-  const told = "raw.availability_pct must be less than or equal to 100; it is 101";
+  const said = "raw.availability_pct must be less than or equal to 100; it is 101";
   expect({ code, stdout, stderr }).toEqual({
     code: 3,
     stdout: "sla (sla): 2498 sent, 2 faulty\n",
-    stderr: `warning: sla: row 7: ${told}\nwarning: sla: row 2001: ${told}\n`,
+    stderr: `warning: sla: row 7: ${said}\nwarning: sla: row 2001: ${said}\n`,
   });
   expect(await stored("many")).toHaveLength(2_498);
 });
@@ -239,7 +239,7 @@ test("a dry run needs no service and shows what it would send", async () => {
 
 describe("wrong use", () => {
   const file = sqlFile("wrong", { sla: "SELECT" });
-  test.each<[what: string, flags: readonly string[], env: Record<string, string>, told: string]>([
+  test.each<[what: string, flags: readonly string[], env: Record<string, string>, said: string]>([
     [
       "no service",
       [],
@@ -266,8 +266,8 @@ describe("wrong use", () => {
       {},
       "collect.yaml cannot be used: line 1: queries has no x; it has sla",
     ],
-  ])("%s", async (_, flags, env, told) => {
-    expect(await collect(file, flags, env)).toEqual({ code: 2, stdout: "", stderr: `maturity: ${told}\n` });
+  ])("%s", async (_, flags, env, said) => {
+    expect(await collect(file, flags, env)).toEqual({ code: 2, stdout: "", stderr: `maturity: ${said}\n` });
   });
 });
 

@@ -12,12 +12,12 @@ async function run(argv: readonly string[], files: Files, stdin?: string) {
 
 const twice: Files = { "a.json": trivy, "copy.json": trivy };
 const packed: Files = { "d/trivy.json": trivy, "d/trivy.json.gz": gzipSync(trivy) };
-const told = "copy.json is the same as a.json, which counts once";
+const said = "copy.json is the same as a.json, which counts once";
 
 describe("a copy of a report that is named counts once, and it is said which file is left out", () => {
   test.each<[string, string[], Files, string]>([
-    ["in gate, of a metric", ["gate", "--min", "10", "-m", "image_scan", "a.json", "copy.json"], twice, told],
-    ["of submit with one metric", ["submit", "-n", "-m", "image_scan", "a.json", "copy.json"], twice, told],
+    ["in gate, of a metric", ["gate", "--min", "10", "-m", "image_scan", "a.json", "copy.json"], twice, said],
+    ["of submit with one metric", ["submit", "-n", "-m", "image_scan", "a.json", "copy.json"], twice, said],
     [
       "packed by gzip",
       ["gate", "--min", "10", "-m", "image_scan", "d/*"],
@@ -47,9 +47,9 @@ describe("a copy of a report that is named counts once, and it is said which fil
     const { code, stdout, stderr } = await run(argv, files);
     expect({ code, stderr, ...JSON.parse(stdout) }).toMatchObject({
       code: 0,
-      stderr: `note: ${told}\n`,
+      stderr: `note: ${said}\n`,
       count: 2,
-      report: { files: ["a.json", "b.json"], notes: [told] },
+      report: { files: ["a.json", "b.json"], notes: [said] },
     });
   });
 

@@ -97,7 +97,7 @@ describe("GitHub Actions", () => {
     expect(seen.map(({ url }) => url)).toEqual(["/score"]);
   });
 
-  test("that gives none is told, without a secret", async () => {
+  test("that gives none is said, without a secret", async () => {
     const { env, github } = await useServer(() => 403);
     expect(await maturity(argv, { env: { ...env, ...github } })).toEqual({
       code: 4,

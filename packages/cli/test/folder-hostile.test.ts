@@ -11,8 +11,8 @@ import { gitleaks, semgrep, trivy } from "./support/sample-reports.ts";
 /** What `detect` says of a directory `d`. */
 async function detect(cwd: string, ...argv: string[]) {
   const { code, stdout } = await maturity(["detect", "--json", ...argv, "d"], { cwd });
-  const told = JSON.parse(stdout) as { files?: { file: string; state: string; reason?: string }[] };
-  return { code, files: Object.fromEntries((told.files ?? []).map(({ file, ...rest }) => [file, rest])) };
+  const said = JSON.parse(stdout) as { files?: { file: string; state: string; reason?: string }[] };
+  return { code, files: Object.fromEntries((said.files ?? []).map(({ file, ...rest }) => [file, rest])) };
 }
 
 test("a tree of 10,000 files with links in circles gives the reports in it, each once", async () => {
@@ -57,7 +57,7 @@ test("a file of 3 GB is not read, but for its beginning", async () => {
   });
 });
 
-test("JSON whose format only its end tells is found", async () => {
+test("JSON whose format only its end shows is found", async () => {
   const long = { paths: { scanned: Array.from({ length: 10_000 }, (_, index) => `src/${index}.ts`) } };
   const { paths: _, version, ...rest } = JSON.parse(semgrep);
   const cwd = await useTree({ "d/semgrep.json": JSON.stringify({ ...long, version, ...rest }) });

@@ -216,8 +216,8 @@ describe("nothing to send ends with 5", () => {
       "maturity: no report feeds a metric as it stands in d, so there is nothing to send\n",
     ],
   ])("%s", async (_, files, stderr) => {
-    const { code, ...told } = await submit(["d"], { ...files, "d/node_modules/trivy.json": trivy }, "nothing");
-    expect({ code, stderr: told.stderr }).toEqual({ code: 5, stderr });
+    const { code, ...said } = await submit(["d"], { ...files, "d/node_modules/trivy.json": trivy }, "nothing");
+    expect({ code, stderr: said.stderr }).toEqual({ code: 5, stderr });
   });
 
   test("as JSON", async () => {
@@ -242,7 +242,7 @@ test.each<[string[], string]>([
   [["--metric", "a.json=sla", "d"], "no report feeds sla"],
   [["--metric", "sast", "--metric", "dast", "d"], "of several --metric each but one needs the files it is for"],
   [["--format", "a.json=triwy", "d"], "there is no format triwy; did you mean trivy? There are "],
-])("wrong use is told: %s", async (argv, message) => {
+])("wrong use is said: %s", async (argv, message) => {
   const result = await submit(argv, { "d/trivy.json": trivy });
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });
@@ -256,7 +256,7 @@ test("a file that is not there is named once", async () => {
   });
 });
 
-test("a problem that the service refuses is told, beside the scores it stored", async () => {
+test("a problem that the service refuses is said, beside the scores it stored", async () => {
   const argv = ["--problems", "gitleaks.json=leak,high", "d"];
   const fetch = async (request: Request) =>
     request.url.endsWith("/problem/scan-result")

@@ -112,15 +112,15 @@ describe("what is passed over, with the reason and the option that takes it", ()
     expect(await stored("option")).toEqual({ unit_coverage: { coverage_pct: 10, covered: 1, total: 10 } });
   });
 
-  test("findings for another metric are told", async () => {
+  test("findings for another metric are said", async () => {
     const files = { "d/image.json": imageWithKey };
-    const { stderr } = await submit(["d"], files, "told");
+    const { stderr } = await submit(["d"], files, "said");
     expect(stderr).toBe(
       "note: d/image.json also holds 1 secret, left out here: give --metric d/image.json=image_scan --metric d/image.json=secret_scan to send both\n",
     );
     const both = ["--metric", "d/image.json=image_scan", "--metric", "d/image.json=secret_scan"];
-    expect(await submit([...both, "d"], files, "told")).toMatchObject({ code: 0, stderr: "" });
-    expect(await stored("told")).toMatchObject({ secret_scan: { found: true }, image_scan: { critical: 0 } });
+    expect(await submit([...both, "d"], files, "said")).toMatchObject({ code: 0, stderr: "" });
+    expect(await stored("said")).toMatchObject({ secret_scan: { found: true }, image_scan: { critical: 0 } });
   });
 
   test("many files that are no reports are counted", async () => {

@@ -159,7 +159,7 @@ describe("what scored 100 although it shows no scan", () => {
   });
 });
 
-test("findings for another metric are told", async () => {
+test("findings for another metric are said", async () => {
   const { code, stderr } = await gate(["--min", "80", "-"], { stdin: imageWithKey });
   expect({ code, stderr }).toEqual({
     code: 0,
@@ -204,7 +204,7 @@ test("a scorecard that is not here, with how to name its package", async () => {
   });
 });
 
-test("values that cannot be scored are told without a service", async () => {
+test("values that cannot be scored are said without a service", async () => {
   expect(await gate(["--min", "1", "-m", "sast", "--raw", "high=-1"])).toMatchObject({
     code: 2,
     stderr: `maturity: these values cannot be scored (invalid-raw):

@@ -52,7 +52,7 @@ test("an area is shown likewise, with the teams of its applications", async () =
   expect(JSON.parse(json).items[0].gains).toMatchObject({ count: 2 });
 });
 
-test("a name that nothing has is told with the nearest one, and a missing one is asked for", async () => {
+test("a name that nothing has is shown with the nearest one, and a missing one is asked for", async () => {
   const { code, stdout, stderr } = await service.maturity(["team", "show", "--area", "shop", "--team", "chekout"]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "shop / chekout has no score yet\n" });
   expect(stderr).toContain("checkout");

@@ -34,7 +34,7 @@ const squeezed = (text: string) =>
     .map((line) => line.replace(/ +/g, " ").trim());
 
 describe("maturity score history", () => {
-  test("tells each day of the application", async () => {
+  test("shows each day of the application", async () => {
     const { code, stdout, stderr } = await service.maturity(["score", "history"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(squeezed(stdout)).toEqual([
@@ -44,12 +44,12 @@ describe("maturity score history", () => {
     ]);
   });
 
-  test("tells each day of its team, from a day on", async () => {
+  test("shows each day of its team, from a day on", async () => {
     const { stdout } = await service.maturity(["score", "history", "--of", "team", "--since", days[1] ?? ""]);
     expect(squeezed(stdout)).toEqual(["DAY SCORE REPORTED FRESH OF LOWEST", `${days[1]} 75.0 8 % 8 % 2 50.0`]);
   });
 
-  test("tells each change of a metric, and why", async () => {
+  test("shows each change of a metric, and why", async () => {
     const { stdout } = await service.maturity(["score", "history", "--metric", "sla"]);
     const day = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d`;
     expect(squeezed(stdout).join("\n")).toMatch(
@@ -78,9 +78,9 @@ describe("maturity score history", () => {
     ["a metric of a team", ["-m", "sla", "--of", "team"], 2, "--metric is of an application"],
   ])("of %s says so", async (_, argv, code, message) => {
     const result = await service.maturity(["score", "history", ...argv]);
-    expect({ code: result.code, told: result.stdout + result.stderr }).toEqual({
+    expect({ code: result.code, said: result.stdout + result.stderr }).toEqual({
       code,
-      told: expect.stringContaining(message),
+      said: expect.stringContaining(message),
     });
   });
 
@@ -93,7 +93,7 @@ describe("maturity score history", () => {
 });
 
 describe("maturity app changes", () => {
-  test("tells the greatest loss first, and what made it", async () => {
+  test("shows the greatest loss first, and what made it", async () => {
     const { code, stdout } = await service.maturity(["app", "changes", "--since", days[1] ?? ""]);
     expect({ code, lines: squeezed(stdout) }).toEqual({
       code: 0,
@@ -125,7 +125,7 @@ test("list and status show how a score changed since the first moment of a day",
   ]);
 });
 
-test("list tells who never reported a metric", async () => {
+test("list shows who never reported a metric", async () => {
   const { stdout } = await service.maturity(["app", "list", "--missing", "sla", "--missing", "mttr"]);
   expect(squeezed(stdout)).toHaveLength(4);
   expect((await service.maturity(["app", "list", "--missing", "sla"])).stdout).toBe(

@@ -184,9 +184,9 @@ test.each<[string, string[], number, string]>([
   ["a metric that there is not", ["score", "-m", "image_scna"], 2, "did you mean image_scan?"],
 ])("%s is refused", async (_, argv, code, message) => {
   const result = await service.maturity([argv[0] ?? "", "list", ...argv.slice(1)]);
-  expect({ code: result.code, told: result.stderr + result.stdout }).toEqual({
+  expect({ code: result.code, said: result.stderr + result.stdout }).toEqual({
     code,
-    told: expect.stringContaining(message),
+    said: expect.stringContaining(message),
   });
 });
 
@@ -204,7 +204,7 @@ describe("with access tokens", () => {
   };
 
   test.each([["app", "list"], ["app", "list", "--csv"], ["status"]])(
-    "one that may not read is refused, and told what it lacks: %s %s %s",
+    "one that may not read is refused, and hears what it lacks: %s %s %s",
     async (...argv) => {
       const { code, stderr } = await guarded.maturity(argv.filter(Boolean), {}, await withScope("score:write"));
       expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("it needs read or admin") });
@@ -215,11 +215,11 @@ describe("with access tokens", () => {
     ["app", "list"],
     ["app", "list", "--csv"],
     ["app", "list", "--json"],
-  ])("none is refused, and told where one comes from: %s %s %s", async (...argv) => {
+  ])("none is refused, and hears where one comes from: %s %s %s", async (...argv) => {
     const { code, stderr, stdout } = await guarded.maturity(argv.filter(Boolean));
-    expect({ code, told: stderr + stdout }).toEqual({
+    expect({ code, said: stderr + stdout }).toEqual({
       code: 3,
-      told: expect.stringContaining("there was none; set MATURITY_TOKEN"),
+      said: expect.stringContaining("there was none; set MATURITY_TOKEN"),
     });
   });
 
@@ -230,7 +230,7 @@ describe("with access tokens", () => {
 });
 
 test.each([["app", "list"], ["app", "list", "--csv"], ["status"]])(
-  "a service without lists is told to be older: %s %s %s",
+  "a service without lists is said to be older: %s %s %s",
   async (...argv) => {
     const nothing = { statusCode: 404, code: "not-found", message: "there is nothing at /apps" };
     const answer = async () => Response.json(nothing, { status: 404 });

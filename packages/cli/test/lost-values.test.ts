@@ -15,7 +15,7 @@ const trivy = JSON.stringify({
 
 const target = ["--area", "shop", "--team", "checkout", "--app", "cart", "--env", "prod"];
 
-test.each<[what: string, argv: string[], told: string]>([
+test.each<[what: string, argv: string[], said: string]>([
   [
     "a second metric of a gate",
     ["gate", "--min", "80", "--metric", "secret_scan", "--metric", "image_scan", "trivy.json"],
@@ -45,13 +45,13 @@ test.each<[what: string, argv: string[], told: string]>([
     ["submit", "--dry-run", ...target, "-m", "libs_secrets", "--raw", "enabled=true", "--exclude", "a.json"],
     "--exclude is about directories: give their paths",
   ],
-])("%s is wrong usage", async (_, argv, told) => {
+])("%s is wrong usage", async (_, argv, said) => {
   const cwd = await useDirectory();
   await writeFile(join(cwd, "trivy.json"), trivy);
   await mkdir(join(cwd, "reports"));
   const { code, stdout, stderr } = await maturity(argv, { cwd, env: { MATURITY_ENV: "test" } });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain(told);
+  expect(stderr).toContain(said);
 });
 
 test("a value by hand that takes the place of one of the report is noted", async () => {

@@ -54,7 +54,7 @@ describe("what goes on", () => {
     expect(stderr).toBe("");
   });
 
-  test("each pause is told, with why", async () => {
+  test("each pause is said, with why", async () => {
     let calls = 0;
     const overloaded = { statusCode: 503, code: "overloaded", message: "too many requests in flight" };
     const fetch = async () => (++calls === 1 ? Response.json(overloaded, { status: 503 }) : Response.json(score));
@@ -87,7 +87,7 @@ describe("with", () => {
     expect(await maturity([...argv, "-q"], { env, fetch, isTTY: true })).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("--verbose each request is told, and where an error comes from", async () => {
+  test("--verbose each request is said, and where an error comes from", async () => {
     const { stderr } = await maturity(["team", "list", "--verbose"], { env, fetch });
     expect(stderr).toMatch(/^GET http:\/\/service\.invalid\/teams\?\S+ 200 in \d+ ms\n/);
     const wrong = await maturity(["team", "list", "--below", "x", "--verbose"], { env, fetch });
@@ -103,7 +103,7 @@ test("wrong usage is JSON too where asked for", async () => {
   });
 });
 
-test("a fault of the program itself ends with 70, and tells where", async () => {
+test("a fault of the program itself ends with 70, and shows where", async () => {
   const { code, stderr } = await maturity(["doctor"], { cwd: 7 as unknown as string });
   expect({ code, stderr }).toEqual({ code: 70, stderr: expect.stringMatching(/^maturity: .+\n.*\n {4}at /s) });
 });
@@ -111,7 +111,7 @@ test("a fault of the program itself ends with 70, and tells where", async () => 
 test.each([
   ["submti", "submit"],
   ["waivr", "waiver"],
-])("the misspelt command %s is told to be called %s", async (given, meant) => {
+])("the misspelt command %s is said to be called %s", async (given, meant) => {
   const { code, stderr } = await maturity([given]);
   expect({ code, stderr }).toEqual({
     code: 2,

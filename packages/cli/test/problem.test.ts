@@ -80,7 +80,7 @@ test("--dry-run shows what would be sent, without an address and a target", asyn
   });
 });
 
-describe("what cannot be sent is told", () => {
+describe("what cannot be sent is said", () => {
   test.each<[string, string[], string, string]>([
     ["no type", ["-"], "[]", "required option '-t, --type <name>' not specified"],
     ["neither report nor number", ["-t", "x"], "", "give a report, or the number of findings with --count"],

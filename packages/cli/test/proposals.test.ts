@@ -49,7 +49,7 @@ describe("a problem that lacks a severity", () => {
   const files = { "d/gitleaks.json": gitleaks("a.tf"), "d/trivy.json": trivy };
   const reason = "d/gitleaks.json: the report names no severity for the problem leak";
 
-  test("fails in the row of its file, and is told once beside it", async () => {
+  test("fails in the row of its file, and is said once beside it", async () => {
     const { code, stdout, stderr } = await run(["detect", "--problems", "gitleaks.json=leak", "d"], files);
     expect({ code, row: stdout.split("\n")[0], stderr }).toEqual({
       code: 2,

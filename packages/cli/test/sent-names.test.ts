@@ -46,7 +46,7 @@ describe.each([[["--dry-run"]], [[]]])("what the service would refuse is refused
   });
 });
 
-test("doctor tells them", async () => {
+test("doctor shows them", async () => {
   const { stdout } = await run(["doctor", "--timeout", "1"], { MATURITY_APP: "a\u001b" });
   expect(stdout).toContain(`warning  target     app (MATURITY_APP) ${unprintable}\n`);
 });

@@ -36,7 +36,7 @@ describe("maturity.yaml", () => {
     ["a value that is no text", "app: [cart]", "app must be a text"],
     ["what is no YAML", "app: 'cart", "is not valid YAML"],
     ["two of a key", "app: a\napp: b", "is not valid YAML"],
-  ])("%s is told", async (_, text, message) => {
+  ])("%s is said", async (_, text, message) => {
     const cwd = await useDirectory();
     await writeFile(join(cwd, "maturity.yaml"), text);
     const { code, stderr } = await maturity(["submit", "--dry-run", "-m", "sla", "--raw", "availability_pct=1"], {
@@ -89,7 +89,7 @@ describe("maturity init", () => {
     expect(result).toMatchObject({ code: 2, stderr: "maturity: give --team, --app; there is no terminal to ask on\n" });
   });
 
-  test("replaces a file only when told to", async () => {
+  test("replaces a file only when asked to", async () => {
     const cwd = await useDirectory();
     const path = join(cwd, "maturity.yaml");
     await writeFile(path, "app: kept\n");
@@ -191,10 +191,10 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
       createToken(),
       " (the token came from MATURITY_TOKEN; give another; maturity-service token create makes one)",
     ],
-  ])("%s", async (_, token, told) => {
+  ])("%s", async (_, token, said) => {
     const result = await doctor({ ...target, ...(token && { MATURITY_TOKEN: token }) });
     expect(result.code).toBe(3);
-    expect(checkOf(result.stdout, "token")).toMatchObject({ state: "failed", text: expect.stringContaining(told) });
+    expect(checkOf(result.stdout, "token")).toMatchObject({ state: "failed", text: expect.stringContaining(said) });
     expect(result.stdout + result.stderr).not.toContain(token ?? "maturity_");
   });
 
@@ -203,7 +203,7 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
     let sent = 0;
     const states: string[] = [];
     for (const seconds of [8, -8, 12, -12]) {
-      // The answers tell the time of this clock, which is the one that the program reads, and so many seconds more.
+      // The answers show the time of this clock, which is the one that the program reads, and so many seconds more.
       const fetch: typeof globalThis.fetch = async (request) => {
         const response = await globalThis.fetch(request);
         sent++;

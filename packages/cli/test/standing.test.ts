@@ -12,14 +12,14 @@ const flag = (enabled: boolean) => ["submit", "-m", "health_check", "-r", `enabl
 const afterStored = (stdout: string) => stdout.slice(stdout.indexOf("stored for")).trimEnd().split("\n").slice(1);
 
 describe("after a report", () => {
-  test("tells what to fix first, and where to look", async () => {
+  test("shows what to fix first, and where to look", async () => {
     await createClient({ url: service.url }).submitAll([
       { ...target, scorecard: "security", metric: "sast", raw: { critical: 0, high: 4, medium: 0 } },
       { ...target, scorecard: "reliability", metric: "sla", raw: { availability_pct: 100 } },
     ]);
     const { stdout, stderr } = await service.maturity(flag(false));
-    expect({ told: afterStored(stdout), stderr }).toEqual({
-      told: [
+    expect({ said: afterStored(stdout), stderr }).toEqual({
+      said: [
         "the application scores 57.5; fix first: health_check 0 → 100 gains 25.0 points",
         `${service.url}/board/?env=prod&area=shop&team=checkout&app=cart`,
       ],
@@ -87,9 +87,9 @@ describe("after a report", () => {
     ["the answer is no list", () => Response.json({ items: 1 }, { status: 200 })],
   ])("the result is stored, whatever happens: %s", async (what, answer) => {
     const { code, stdout } = await service.maturity(flag(true), {}, { fetch: answering(answer) });
-    expect({ code, told: afterStored(stdout) }).toEqual({
+    expect({ code, said: afterStored(stdout) }).toEqual({
       code: 0,
-      told: what === "the answer is no list" ? [expect.stringContaining("/board/?")] : [],
+      said: what === "the answer is no list" ? [expect.stringContaining("/board/?")] : [],
     });
   });
 

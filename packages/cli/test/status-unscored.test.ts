@@ -15,7 +15,7 @@ beforeAll(() =>
 );
 
 describe("of an application without a score", () => {
-  test("tells how to send the first one", async () => {
+  test("shows how to send the first one", async () => {
     expect(await service.maturity(["status", "--app", "it's new"])).toEqual({
       code: 0,
       stdout: `shop / checkout / it's new / prod has no score yet
@@ -26,7 +26,7 @@ this command sends the first scores, from a directory into which your tools wrot
     });
   });
 
-  test("tells of one that is registered that it is, and what is waived of it", async () => {
+  test("says of one that is registered that it is, and what is waived of it", async () => {
     const client = createClient({ url: service.url });
     const app = { area: "shop", team: "checkout", app: "returns" };
     await client.register([app]);
@@ -52,7 +52,7 @@ Waived
     });
   });
 
-  test("tells of one that has reported only problems that it has, and shows them", async () => {
+  test("says of one that has reported only problems that it has, and shows them", async () => {
     const client = createClient({ url: service.url });
     const refunds = { ...cart, app: "refunds" };
     await client.reportProblem({ ...refunds, problem_type: "secret", severity: "critical", count: 1, details: [] });

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await daysAgo("problems", "opened_at", 3, "true");
 });
 
-test("tells the score, what costs most and why, what is missing and old, and what is open", async () => {
+test("shows the score, what costs most and why, what is missing and old, and what is open", async () => {
   const { code, stdout, stderr } = await service.maturity(["status"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toBe(`shop / checkout / cart / prod  74.0
@@ -100,7 +100,7 @@ test("a metric at 100 gives the points that it was said to cost", async () => {
 });
 
 describe("with --gain", () => {
-  test("tells what to fix first, the next value of each input, and what each missing metric adds", async () => {
+  test("shows what to fix first, the next value of each input, and what each missing metric adds", async () => {
     const { code, stdout } = await service.maturity(["status", "--gain"]);
     expect(code).toBe(0);
     expect(stdout).toContain(`
@@ -142,7 +142,7 @@ test("on a terminal its lines end between words", async () => {
   expect(stdout).toContain("\n  score is 100 when no hardcoded credential was found\n");
 });
 
-test("without an environment it tells each, in NDJSON an object a line", async () => {
+test("without an environment it shows each, in NDJSON an object a line", async () => {
   const env = { MATURITY_ENV: "" };
   const { stdout } = await service.maturity(["status"], {}, { env });
   expect(stdout.match(/^shop .*$/gm)).toEqual([
@@ -211,7 +211,7 @@ test("no character of an answer moves the cursor", async () => {
   }
 });
 
-test("the first scores of an application are told to be there before they are rolled up", async () => {
+test("the first scores of an application are said to be there before they are rolled up", async () => {
   const former = { as_of: "2026-03-01T12:00:00.000Z", items: [], next: null, total: 0 };
   const fetch = async (request: Request) =>
     new URL(request.url).pathname === "/apps" ? Response.json(former) : globalThis.fetch(request);
@@ -221,7 +221,7 @@ test("the first scores of an application are told to be there before they are ro
   );
 });
 
-test("tells what is waived, why and until when", async () => {
+test("shows what is waived, why and until when", async () => {
   const client = createClient({ url: service.url });
   const where = { area: "waived", team: "checkout", app: "cart", env: "prod" };
   await client.waive({
@@ -241,7 +241,7 @@ test("tells what is waived, why and until when", async () => {
   expect(JSON.parse(json).items[0].waivers).toMatchObject([{ scorecard: "reliability", owner: "ann" }]);
 });
 
-test("a waived metric costs nothing, and its share of the weight is told", async () => {
+test("a waived metric costs nothing, and its share of the weight is said", async () => {
   const client = createClient({ url: service.url });
   const where = { area: "waived", team: "checkout", app: "cart", env: "prod" };
   const waiver = { scorecard: "security", metric: "image_scan", reason: "rebuilt in spring", owner: "ann" };

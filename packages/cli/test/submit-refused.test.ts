@@ -9,7 +9,7 @@ const service = listeningService();
 const submit = (argv: readonly string[], files?: Files, options?: CliOptions) =>
   service.maturity(["submit", ...argv], files, options);
 
-describe("what cannot be read or sent is told", () => {
+describe("what cannot be read or sent is said", () => {
   test.each<[string, string[], Record<string, string>, string]>([
     ["a file that is not there", ["gone.json"], {}, "gone.json cannot be read: there is no such file"],
     ["a pattern that matches nothing", ["*.sarif"], {}, "no file matches *.sarif"],
@@ -71,7 +71,7 @@ describe("what cannot be read or sent is told", () => {
     const answer = { statusCode: 401, code: "unauthorized", message: "the token is unknown", details: [] };
     const fetch = async () => Response.json(answer, { status: 401 });
     const argv = ["-m", "sla", "--raw", "availability_pct=1"];
-    for (const [given, told] of [
+    for (const [given, said] of [
       [{}, "there was none; set MATURITY_TOKEN, or give --token-file; maturity-service token create makes one"],
       [
         { MATURITY_TOKEN: "t0ken" },
@@ -85,7 +85,7 @@ describe("what cannot be read or sent is told", () => {
       expect(await submit(argv, {}, { fetch, env: given })).toEqual({
         code: 3,
         stdout: "",
-        stderr: `maturity: the token is unknown (${told})\n`,
+        stderr: `maturity: the token is unknown (${said})\n`,
       });
     }
     const byFile = await submit([...argv, "--token-file", "token"], { token: "t0ken" }, { fetch });

@@ -18,7 +18,7 @@ async function summaryOf(argv: readonly string[], files: Readonly<Record<string,
 
 const problem = ["problem", "report", "--type", "leak", "--severity", "high", "leaks.json"];
 
-test("a problem is told with its findings and its alert", async () => {
+test("a problem is said with its findings and its alert", async () => {
   expect(await summaryOf(problem, { "leaks.json": gitleaks("main.tf") })).toBe(`### Maturity: problem stored
 
 \`shop\` / \`checkout\` / \`cart\` / \`prod\`
@@ -40,7 +40,7 @@ test("what a report says stays text", async () => {
   expect(summary).toContain("<code>&#60;b&#62;&#124;&#96;&#58;2  AWS access key</code>");
 });
 
-test("submit tells the problems of reports beside the scores", async () => {
+test("submit shows the problems of reports beside the scores", async () => {
   const summary = await summaryOf(
     ["submit", "reports", "--problems", "leaks.json=repository_leak,high", "--format", "leaks.json=gitleaks"],
     { "reports/leaks.json": gitleaks("main.tf") },
@@ -67,7 +67,7 @@ test("a gate says what would reach the minimum, in lines", async () => {
   expect(summary).toMatch(/^- `to reach 80, all of:`\n- .*medium: 40 → at most 6.*\n- .*high: 4 → 0/m);
 });
 
-test("collect tells what each query did", async () => {
+test("collect shows what each query did", async () => {
   const collect = JSON.stringify({
     sources: { nobody: { prometheus: "http://127.0.0.1:1" } },
     target: { area: "shop", team: "checkout", app: "$app", env: "prod" },

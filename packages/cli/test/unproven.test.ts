@@ -78,7 +78,7 @@ describe("what a report does not show", () => {
   });
 });
 
-test("findings for another metric are told, with the command that sends them", async () => {
+test("findings for another metric are said, with the command that sends them", async () => {
   const argv = ["--app", "it's two", "--metric", "image_scan", "my image.json"];
   const { code, stderr } = await submit(argv, { "my image.json": imageWithKey });
   expect({ code, stderr }).toEqual({
@@ -124,7 +124,7 @@ describe("findings without a severity", () => {
     });
   });
 
-  test("count as the caller says, which is told and stored", async () => {
+  test("count as the caller says, which is said and stored", async () => {
     const argv = ["-m", "sast", "--assume-severity", "high", "--app", "assumed", "pip-audit.json"];
     const { code, stdout, stderr } = await submit(argv, { "pip-audit.json": audit });
     expect({ code, stderr }).toEqual({

@@ -183,7 +183,7 @@ describe("maturity.yaml is looked for", () => {
   });
 });
 
-describe("a file that grows without end is told", () => {
+describe("a file that grows without end is said", () => {
   const bomb = ["a0: &a0 [x, x]", ...Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`)];
   const texts: Record<string, readonly [text: string, message: string]> = {
     "aliases of aliases": [bomb.join("\n"), "Excessive alias count"],

@@ -28,7 +28,7 @@ test.each([
   ["changes", "app changes"],
   ["upload trivy.json", "submit"],
   ["help waive", "waiver add"],
-])("the former spelling %s is told to be %s", async (line, meant) => {
+])("the former spelling %s is said to be %s", async (line, meant) => {
   const { code, stdout, stderr } = await maturity(line.split(" "));
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toMatch(new RegExp(`^maturity: there is no command .*: it is maturity ${meant}\n`));

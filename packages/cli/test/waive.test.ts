@@ -47,7 +47,7 @@ describe("maturity waiver add", () => {
     });
   });
 
-  test("waives for a time, and tells it as JSON", async () => {
+  test("waives for a time, and shows it as JSON", async () => {
     const before = Date.now();
     const argv = [
       "waiver",
@@ -117,7 +117,7 @@ describe("maturity waiver add", () => {
     expect(await stored("five")).toMatchObject([{ team: null, app: null, env: null }]);
   });
 
-  test("tells that a name is a former one, and waives under the one that counts", async () => {
+  test("shows that a name is a former one, and waives under the one that counts", async () => {
     const client = createClient({ url: service.url });
     const cart = { area: "moved", team: "checkout", app: "cart" };
     await client.submit({ ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } });
@@ -238,7 +238,7 @@ describe("--dry-run", () => {
 describe("a token that reports", () => {
   const guarded = listeningService({ auth: "token" });
 
-  test("cannot waive, and its owner is told what it lacks", async () => {
+  test("cannot waive, and its owner hears what it lacks", async () => {
     const token = createToken();
     const grant = { name: "ci", scopes: ["score:write"], bounds: { area: "shop" } } as const;
     await insertToken(guarded.database.knex, { ...grant, hash: hashToken(token) });

@@ -68,7 +68,7 @@ describe("maturity waiver list", () => {
     expect(rows.slice(1).map((row) => row.replace(/^(?:in \d+ days|never) /, "").split(" ")[0])).toEqual(what);
   });
 
-  test("tell with --all who revoked what", async () => {
+  test("show, with --all, who revoked what", async () => {
     expect(await table("--all", "--metric", "sast")).toEqual([
       expect.any(String),
       "revoked 1 minute ago sast list / checkout accepted ann a long reason for it",
@@ -135,7 +135,7 @@ describe("maturity waiver revoke", () => {
     expect(await stored("revoke")).toMatchObject([{ id, revoked_at: expect.any(String) }]);
   });
 
-  test("tells of a problem that it alerts again, since it never counted", async () => {
+  test("says of a problem that it alerts again, since it never counted", async () => {
     const argv = [
       "waiver",
       "add",
@@ -155,7 +155,7 @@ describe("maturity waiver revoke", () => {
     );
   });
 
-  test("tells of a waiver that has ended that nothing was left to revoke", async () => {
+  test("says of a waiver that has ended that nothing was left to revoke", async () => {
     const id = await make("ended");
     await service.database.knex.raw(
       "UPDATE waivers SET decided_at = decided_at - interval '2 days', expires_at = now() - interval '1 day' WHERE id = ?",
@@ -232,7 +232,7 @@ describe("with a token", () => {
     expect(await guarded.maturity(["waiver", "revoke", "--yes", shown], {}, options)).toMatchObject({ code: 0 });
   });
 
-  test("that cannot read, what it made can be revoked as it was told, and a part of an id says what is missing", async () => {
+  test("that cannot read, what it made can be revoked as it was shown, and a part of an id says what is missing", async () => {
     const options = await tokenOf("waiver:write");
     const made = await guarded.maturity(
       ["waiver", "add", "--yes", "--area", "shop", "-m", "dast", "--for", "1d", ...why],

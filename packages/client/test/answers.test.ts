@@ -128,12 +128,12 @@ async function outcomeOf({ call, answer }: Method, first: RequestListener) {
 test.each(Object.entries({ ...methods, ...dryRuns }))(
   "%s is sent again where that may help and does nothing twice",
   async (_, method) => {
-    const told: Record<string, number> = {};
+    const said: Record<string, number> = {};
     const expected: Record<string, number> = {};
     const all = { ...byService, ...others, "no answer": hangUp, "half an answer": breakOff };
     for (const [name, listener] of Object.entries(all)) {
       const { error, requests } = await outcomeOf(method, listener);
-      told[name] = requests.length;
+      said[name] = requests.length;
       expected[name] = passing.includes(name.slice(0, 3)) || /break|no answer|half/.test(name) ? 2 : 1;
       for (const request of requests) {
         expect(request, name).toEqual(requests[0]);
@@ -145,13 +145,13 @@ test.each(Object.entries({ ...methods, ...dryRuns }))(
       expect(error, name).toMatchObject({ inDoubt: true, attempts: 1 });
       expect(error.message, name).toMatch(/; it may be done all the same, so look before you do it again$/);
     }
-    expect(told).toEqual(expected);
+    expect(said).toEqual(expected);
   },
 );
 
 const ownAddress = ", such as a proxy with a login of its own; give an address at which the service itself answers";
 
-test.each<[status: number, isOutage: boolean, told: string]>([
+test.each<[status: number, isOutage: boolean, said: string]>([
   [200, false, "what answers at URL, with status 200, is not the service"],
   [401, false, `something before the service at URL refuses with status 401${ownAddress}`],
   [403, false, `something before the service at URL refuses with status 403${ownAddress}`],
@@ -163,10 +163,10 @@ test.each<[status: number, isOutage: boolean, told: string]>([
   [500, true, "what answers at URL, with status 500, is not the service"],
   [502, true, "a proxy answers at URL with status 502, and not the service"],
   [504, true, "a proxy answers at URL with status 504, and not the service"],
-])("a page of status %i is told as what it is", async (status, isOutage, told) => {
+])("a page of status %i is described as what it is", async (status, isOutage, said) => {
   const url = await listen(page(status));
   const client = hasty().createClient({ url, giveUpAfterMs: 10_000 });
-  const text = told.replace("URL", url);
+  const text = said.replace("URL", url);
   const message = isOutage ? expect.stringContaining(text) : text; // an outage is tried again, and says how often
   await expect(client.whoAmI()).rejects.toMatchObject({ code: "unexpected-answer", status, isOutage, message });
   await expect(client.submitAll([imageScan])).rejects.toMatchObject({ isOutage, message });

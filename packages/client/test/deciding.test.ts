@@ -41,7 +41,7 @@ test("a waiver is made, listed and revoked", async () => {
   });
 });
 
-test("the audit tells who did it, the newest first", async () => {
+test("the audit shows who did it, the newest first", async () => {
   const area = "audited";
   const { id } = await client.waive({ kind: "not_applicable", area, scorecard: "security", reason: "r", owner: "ann" });
   await client.revokeWaiver(id);

@@ -14,7 +14,7 @@ describe("a list", () => {
     expect(pauses).toEqual([250, 250]);
   });
 
-  test("of a service that does not have it is told to be of a later one", async () => {
+  test("of a service that does not have it is said to be of a later one", async () => {
     const { createClient } = hasty();
     const client = createClient({ url: await listen(refuse(404, "not-found", "there is nothing at /apps")) });
     const older = { code: "not-found", status: 404, message: expect.stringContaining("older than this client") };
@@ -36,7 +36,7 @@ describe("a list", () => {
     await expect(client.apps().toArray()).rejects.toMatchObject({ code: "unexpected-answer" });
   });
 
-  test("whose first page comes again and again, from a cache that tells no queries apart, ends with an error", async () => {
+  test("whose first page comes again and again, from a cache that distinguishes no queries, ends with an error", async () => {
     const client = hasty().createClient({ url: await listen(page("more", { app: "a" })) });
     await expect(client.apps().toArray()).rejects.toMatchObject({ code: "unexpected-answer" });
   });
@@ -51,17 +51,17 @@ describe("a circle of pages ends with an error", () => {
       const next = `${ring[cursor]}`;
       json(200, { as_of: "", items: [{ app: ++asked }], next, total: 9 })(request, response);
     });
-    const told = { code: "unexpected-answer", isOutage: false, message: expect.stringContaining("/apps") };
+    const said = { code: "unexpected-answer", isOutage: false, message: expect.stringContaining("/apps") };
     const seen: unknown[] = [];
     const read = async (items: AsyncIterable<unknown>) => {
       for await (const item of items) seen.push(item);
     };
     const apps = hasty().createClient({ url }).apps();
-    await expect(apps.toArray()).rejects.toMatchObject(told);
+    await expect(apps.toArray()).rejects.toMatchObject(said);
     const pages = asked;
     expect(pages).toBeLessThanOrEqual(ring.length + 1);
-    await expect(read(apps)).rejects.toMatchObject(told);
-    await expect(read(apps.pages())).rejects.toMatchObject(told);
+    await expect(read(apps)).rejects.toMatchObject(said);
+    await expect(read(apps.pages())).rejects.toMatchObject(said);
     expect(seen).toHaveLength(2 * pages);
     expect(asked).toBe(3 * pages);
   });

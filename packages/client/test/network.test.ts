@@ -118,7 +118,7 @@ test("gives up within its bound, and says why, how often and where", async () =>
   expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(token);
 });
 
-test("an https address of an http server is told as such", async () => {
+test("an https address of an http server is named as such", async () => {
   const { pauses, createClient } = hasty();
   const url = await listen(ok);
   const error = await createClient({ url: url.replace("http", "https") })
@@ -160,7 +160,7 @@ test("every request carries the token and the headers; a fresh token is asked fo
   ]);
 });
 
-test("a port that fetch never sends to is told at once, and not tried again", async () => {
+test("a port that fetch never sends to is named at once, and not tried again", async () => {
   const { pauses, createClient } = hasty();
   await expect(createClient({ url: "http://127.0.0.1:1" }).submit(score)).rejects.toMatchObject({
     code: "invalid-url",

@@ -24,7 +24,7 @@ describe("the registry", () => {
       labels: { n: String(index) },
     }));
 
-  test("takes more than one request takes, and tells what was new", async () => {
+  test("takes more than one request takes, and shows what was new", async () => {
     const apps = many(1_500, "many");
     expect(await client.register(apps)).toEqual({ registered: 1_500, changed: 0, unchanged: 0, moved: [] });
     const changed = apps.map((app, index) => (index === 1_400 ? { ...app, owner: "ann" } : app));
@@ -34,7 +34,7 @@ describe("the registry", () => {
     expect(listed.find(({ app }) => app === "app 1400")).toMatchObject({ owner: "ann", labels: { n: "1400" } });
   });
 
-  test("tells an error with its place in the whole list, and how many of the first are registered", async () => {
+  test("shows an error with its place in the whole list, and how many of the first are registered", async () => {
     const apps = many(1_200, "partly").map((app, index) => (index === 1_100 ? { ...app, team: "" } : app));
     await expect(client.register(apps)).rejects.toMatchObject({
       code: "invalid-payload",

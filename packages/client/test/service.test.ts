@@ -66,7 +66,7 @@ describe("submitAll", () => {
   const many = (count: number, area: string): ScoreRequest[] =>
     Array.from({ length: count }, (_, index) => ({ ...imageScan, area, app: `app ${index}` }));
 
-  test("stores more than one request takes, in order, and tells how far it is", async () => {
+  test("stores more than one request takes, in order, and shows how far it is", async () => {
     const progress: number[] = [];
     const scores = many(2_500, "many");
     const stored = await client.submitAll(scores, { onProgress: (count) => progress.push(count) });

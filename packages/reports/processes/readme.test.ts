@@ -75,7 +75,7 @@ describe("the tables of formats", () => {
     expect(rows.map(([, name]) => name?.replaceAll("`", "")).sort()).toEqual(names);
   });
 
-  test("tell what a scanner's report feeds", () => {
+  test("show what a scanner's report feeds", () => {
     const scanners = formats.filter(({ metrics }) => !metrics.some((metric) => /coverage|stress/.test(metric)));
     for (const { name, metrics, problems } of scanners) {
       const feeds = [...metrics.map((metric) => `\`${metric}\``), ...(problems ? ["problems"] : [])];

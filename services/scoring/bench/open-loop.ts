@@ -14,7 +14,7 @@ export interface Offered {
   readonly unsent: number;
 }
 
-/** Sends its next request when it is told to, without looking at more of an answer than its status and length. */
+/** Sends its next request when it is asked to, without looking at more of an answer than its status and length. */
 interface Client {
   send(request: Buffer): void;
   close(): void;
@@ -77,7 +77,7 @@ export async function offer(
   return { offered, accepted: acceptedRate, refused: refusedRate, unsent: unsentRate, seconds };
 }
 
-/** @param onAnswer is told the status of each answer */
+/** @param onAnswer gets the status of each answer */
 function openClient(url: string, onAnswer: (status: number) => void): Promise<Client> {
   const { hostname, port } = new URL(url);
   let answer = "";

@@ -30,7 +30,7 @@ interface Accepted {
 
 /**
  * What is accepted of twice the highest load, beside that highest. Both are measured in each round, one after the other. On a
- * machine that does other work too, the time of the processor tells more than the time of the clock.
+ * machine that does other work too, the time of the processor shows more than the time of the clock.
  */
 async function underLoad(
   what: string,

@@ -31,9 +31,9 @@ const databaseUrl = postgres?.url ?? `pglite:${join(directory, "data")}`;
 await fillFormer(databaseUrl, scores);
 
 const figures: string[] = [];
-for (let round = 0; round < rounds; round++) figures.push(told("without writing", await replay()));
+for (let round = 0; round < rounds; round++) figures.push(said("without writing", await replay()));
 if (!isEmbedded) figures.push(...(await besideReports()));
-figures.push(told("with --apply, what is left", await replay("--apply")));
+figures.push(said("with --apply, what is left", await replay("--apply")));
 console.log(
   `| replay of ${scores.toLocaleString("en-US")} scores, ${options.engine} | seconds | most memory |\n|---|---|---|`,
 );
@@ -68,7 +68,7 @@ function peakOf(pid: number): number {
   }
 }
 
-function told(what: string, { seconds, megabytes }: { seconds: number; megabytes: number }): string {
+function said(what: string, { seconds, megabytes }: { seconds: number; megabytes: number }): string {
   return `| ${what} | ${seconds.toFixed(1)} | ${megabytes.toFixed(0)} MB |`;
 }
 
@@ -86,5 +86,5 @@ async function besideReports(): Promise<string[]> {
   await service.stop();
   const { accepted, refused, unsent } = offered;
   const rate = `${accepted.toFixed(0)} reports/s accepted, ${refused.toFixed(0)} refused, ${unsent.toFixed(0)} not sent`;
-  return [told(`with --apply, beside 500 reports/s (${rate})`, applied)];
+  return [said(`with --apply, beside 500 reports/s (${rate})`, applied)];
 }

@@ -108,7 +108,7 @@ async function evaluationOf({ url }: Running): Promise<string> {
   return `The last evaluation took ${groups.map(([, name, seconds]) => `${name} ${Number(seconds).toFixed(1)} s`).join(", ")}.`;
 }
 
-/** A figure that Prometheus tells of itself. */
+/** A figure that Prometheus names itself. */
 async function value({ url }: Running, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);

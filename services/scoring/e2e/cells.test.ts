@@ -15,7 +15,7 @@ import { expectRollUps } from "./support/roll-ups.ts";
 /** Another organisation for each run; E2E_SEED brings one back. */
 const seed = Number(process.env.E2E_SEED ?? Date.now() % 2 ** 31);
 
-/** The series of a scrape that tell of areas. */
+/** The series of a scrape that name areas. */
 async function scrape({ addresses: [address] }: Instances): Promise<Sample[]> {
   const response = await fetch(`${address}/metrics?collect[]=scores&collect[]=timestamps&collect[]=problems`);
   return parseExposition(await response.text());

@@ -101,7 +101,7 @@ describe.each(Object.entries(dashboards))("%s", (file, dashboard) => {
     expect(dashboard.uid).toBe(`maturity-${file.replace(".json", "")}`);
   });
 
-  test("tells panels and queries apart, describes each panel, and puts none over another", () => {
+  test("distinguishes panels and queries, describes each panel, and puts none over another", () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),

@@ -65,7 +65,7 @@ describe.each(names)("the overlay %s", (overlay) => {
     const { spec } = pod(overlay);
     expect(spec.securityContext).toMatchObject({
       runAsNonRoot: true,
-      runAsUser: 1000, // kubelets cannot tell by a name that a user is not root
+      runAsUser: 1000, // kubelets cannot see by a name that a user is not root
       seccompProfile: { type: "RuntimeDefault" },
     });
     expect(spec.containers).toHaveLength(1);

@@ -7,7 +7,7 @@ import { runCommand } from "../test/support/service-command.ts";
 import { duplicates, hasty, misplaced, missing, strange } from "./support/arrival.ts";
 import { noFigures } from "./support/figures.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
-import { startReporters, toldBy } from "./support/reports.ts";
+import { announcedBy, startReporters } from "./support/reports.ts";
 import { useInstance } from "./support/scene.ts";
 
 const ok = { ok: true } as const;
@@ -68,7 +68,7 @@ test("the chat server fails in every way, and the service is killed", { timeout:
   await reporters.stop();
   await vi.waitUntil(() => chat.calls.length > answers.length, { timeout: arrivalLimitMs });
   healed = true;
-  /** Reports that a person saw in the list. Those of problems that were resolved since are not told after that. */
+  /** Reports that a person saw in the list. Those of problems that were resolved since are not announced after that. */
   const deadLetters: string[] = [];
   await vi.waitUntil(
     async () => {
@@ -79,7 +79,7 @@ test("the chat server fails in every way, and the service is killed", { timeout:
         ...listed
           .split("\n")
           .slice(0, -1)
-          .map((letter) => toldBy(JSON.parse(letter))),
+          .map((letter) => announcedBy(JSON.parse(letter))),
       );
       const { stdout } = await runCommand(["notifications", "retry", "--all"], { DATABASE_URL: url });
       return stdout === "Notifications put back: 0.\n";

@@ -7,12 +7,12 @@ import { useTcpProxy } from "../test/support/tcp-proxy.ts";
 import { duplicates, missing } from "./support/arrival.ts";
 import { noFigures } from "./support/figures.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
-import { nameOf, startReporters, toldBy } from "./support/reports.ts";
+import { announcedBy, nameOf, startReporters } from "./support/reports.ts";
 import { useInstance } from "./support/scene.ts";
 
 const limits = { timeout: 120_000, interval: 20 };
 
-test("the database is cut off again and again: a report is told if and only if it is stored", {
+test("the database is cut off again and again: a report is announced if and only if it is stored", {
   timeout: 360_000,
 }, async ({ task }) => {
   const { url } = await useOwnPostgres();
@@ -55,11 +55,11 @@ test("the database is cut off again and again: a report is told if and only if i
     },
     ...{ messages: messages.length, duplicates: duplicates(messages) },
   });
-  expect(new Set(messages.map(toldBy))).toEqual(await stored());
+  expect(new Set(messages.map(announcedBy))).toEqual(await stored());
   expect(lost).toBe(0);
 });
 
-test("the tables are locked: a report that is refused is never told", { timeout: 360_000 }, async ({ task }) => {
+test("the tables are locked: a report that is refused is never announced", { timeout: 360_000 }, async ({ task }) => {
   const { url } = await useOwnPostgres();
   const chat = await useChatServer();
   const { address } = await useInstance({
@@ -85,7 +85,7 @@ test("the tables are locked: a report that is refused is never told", { timeout:
   await reporters.stop();
   await vi.waitUntil(() => noneWaits(url), limits);
   const messages = chat.messages();
-  const told = new Set(messages.map(toldBy));
+  const announced = new Set(messages.map(announcedBy));
   Object.assign(figures, {
     ...{ requests: reports.length, acknowledged: of("acknowledged").length, refused: of("refused").length },
     ...{ lost: missing(reports, messages).length, messages: messages.length, duplicates: duplicates(messages) },
@@ -93,7 +93,7 @@ test("the tables are locked: a report that is refused is never told", { timeout:
   expect(
     of("refused")
       .map(nameOf)
-      .filter((name) => told.has(name)),
+      .filter((name) => announced.has(name)),
   ).toEqual([]);
   expect(missing(reports, messages)).toEqual([]);
   expect(duplicates(messages)).toBe(0);

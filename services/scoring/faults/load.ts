@@ -10,7 +10,7 @@ export type Outcome =
   | "rejected" // 400, as the request was faulty
   | "wrong"; // anything else
 
-/** A client that writes without pause, and keeps writing whatever it is told. */
+/** A client that writes without pause, and keeps writing whatever it is answered. */
 export interface Load {
   /** How many requests so far ended so. */
   readonly counts: Readonly<Record<Outcome, number>>;

@@ -37,13 +37,13 @@ test("moves at random while reports come in, instances are killed and connection
 
   await expectMovesKeepAll({
     ...{ databaseUrl: url, addresses: instances.map(({ address }) => address), moves },
-    async disturb(number, deed) {
+    async disturb(number, action) {
       const looks = 1 + (number % 13);
       if (number % 25 !== 12 && number % 10 !== 5) return;
       await returning;
-      await deed.inside(looks);
+      await action.inside(looks);
       if (number % 25 === 12) {
-        await kill(instances[deed.instance % instances.length] as Instance);
+        await kill(instances[action.instance % instances.length] as Instance);
       } else {
         await endConnections();
       }

@@ -115,7 +115,7 @@ function startImpatientScrapers(address: string) {
   };
   onTestFinished(stop);
   return {
-    /** Waits until so many more have an answer or have given up. */
+    /** Waits until so many more have an answer or have stopped waiting. */
     async done(more: number): Promise<void> {
       const wanted = done + more;
       await vi.waitUntil(() => done >= wanted, limits);

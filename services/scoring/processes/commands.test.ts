@@ -43,12 +43,12 @@ describe("a command that is called the wrong way is refused with its usage, and 
   });
 });
 
-test("a wrong use is told before a setting that is missing", async () => {
+test("a wrong use is said before a setting that is missing", async () => {
   expect((await runCommand(["token", "make"], {})).stderr).toContain("unknown command 'make'");
   expect((await runCommand(["token", "list"], {})).stderr).toContain("DATABASE_URL is required");
 });
 
-test("what cannot be done is told in one line, without the usage", async () => {
+test("what cannot be done is said in one line, without the usage", async () => {
   const databaseUrl = await createEmptyDatabase("postgres");
   expect(await runCommand(["token", "revoke", "7"], { DATABASE_URL: databaseUrl })).toEqual({
     code: 1,
@@ -105,7 +105,7 @@ describe("help and version need no settings", () => {
 });
 
 describe("of all packages from elsewhere only the reader of the command line is loaded", () => {
-  const tellPackages = `
+  const showPackages = `
     import { registerHooks } from "node:module";
     const packages = new Set();
     registerHooks({
@@ -117,7 +117,7 @@ describe("of all packages from elsewhere only the reader of the command line is 
     });
     process.on("exit", () => process.stderr.write("loaded: " + [...packages].sort()));
   `;
-  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tellPackages)}` };
+  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(showPackages)}` };
 
   test.each([
     "--help",

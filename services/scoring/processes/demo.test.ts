@@ -17,11 +17,11 @@ test("demo --serve runs the service on the made-up organisation, and never comes
   const child = startCommand(["demo", "--serve"], { DATABASE_URL, PORT: "0", AUTH: "token" });
   onTestFinished(() => void child.kill("SIGKILL"));
   const address = await new Promise<string>((resolve, reject) => {
-    let told = "";
-    child.on("exit", () => reject(new Error(told)));
+    let said = "";
+    child.on("exit", () => reject(new Error(said)));
     child.stderr?.setEncoding("utf8").on("data", (text) => {
-      told += text;
-      const [, found] = /Maturity listens on (http:\/\/[\d.:]+)\.\s/.exec(told) ?? [];
+      said += text;
+      const [, found] = /Maturity listens on (http:\/\/[\d.:]+)\.\s/.exec(said) ?? [];
       if (found) resolve(found);
     });
   });

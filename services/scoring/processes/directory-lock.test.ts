@@ -95,7 +95,7 @@ test("its file stays empty, and nothing else stays beside it", async () => {
   expect(await readFile(join(directory, "maturity.lock"))).toHaveLength(0);
 });
 
-test("a directory that cannot be made is told as what it is", async () => {
+test("a directory that cannot be made is said as what it is", async () => {
   const directory = await useDirectory();
   await writeFile(join(directory, "file"), "");
   expect(() => lockDirectory(join(directory, "file"))).toThrow(/EEXIST|ENOTDIR|cannot be made, written or locked/);

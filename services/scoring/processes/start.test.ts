@@ -192,7 +192,7 @@ describe("a start", () => {
 });
 
 describe("a start while another process changes the schema", () => {
-  test("waits for it, tells so, and serves once it is done", async () => {
+  test("waits for it, says so, and serves once it is done", async () => {
     const databaseUrl = await createEmptyDatabase("postgres");
     const migration = await useOtherMigration(databaseUrl);
     const service = await useServiceProcess({ DATABASE_URL: databaseUrl });
@@ -213,7 +213,7 @@ test("a database that a newer version has changed too far is refused in one mess
 });
 
 describe("a database that comes and goes", () => {
-  test("while it is not there a start waits and tells why, and serves once it is there", async () => {
+  test("while it is not there a start waits and says why, and serves once it is there", async () => {
     const proxy = useTcpProxy(await createDatabase("postgres"), await freePort());
     const service = await useServiceProcess({ DATABASE_URL: proxy.url });
     const warning = await service.logged("the database is not reachable; next try in 500 ms");

@@ -98,7 +98,7 @@ test("of two who put the same alerts back at once, each alert is put back by one
   expect(server.messages()).toHaveLength(channels.length);
 });
 
-test("an alert that was put back and fails again is listed and told again", async () => {
+test("an alert that was put back and fails again is listed and announced again", async () => {
   const { service } = await useMendable();
   await report(service);
   await untilDead(service, 1); // the figure counts it a moment before the commit
@@ -107,7 +107,7 @@ test("an alert that was put back and fails again is listed and told again", asyn
   await untilDead(service, 1);
 });
 
-test("the death of an alert that ends each process is told by one of two services, and seen after a restart", async () => {
+test("the death of an alert that ends each process is announced by one of two services, and seen after a restart", async () => {
   const databaseUrl = await createDatabase("postgres");
   const hanging = await useChatServer(() => ({ hangUp: "never" }));
   const options = { databaseUrl, chat: { ...chat, apiUrl: hanging.url } };
@@ -247,7 +247,7 @@ describe("where there is no dead letter", () => {
     expect(stderr).toContain(usage);
   });
 
-  test("ids that are not there are told without the usage", async () => {
+  test("ids that are not there are named without the usage", async () => {
     const { database } = await useService();
     const error = new CommandError("nothing was put back: 5, 6 is no dead letter");
     await expect(runOn(database, ["notifications", "retry", "5", "6"])).rejects.toThrow(error);

@@ -45,7 +45,7 @@ test("of one severity the older opening goes first", async () => {
   expect(chat.messages().map(({ text }) => /checkout\/(\w+)/.exec(text)?.[1])).toEqual(apps);
 });
 
-test("reports that come while a reply is on its way are told by the next one", async () => {
+test("reports that come while a reply is on its way are announced by the next one", async () => {
   const answer = Promise.withResolvers<ChatReply>();
   const begun = Promise.withResolvers<void>();
   const chat = await useChatServer((_, count) => {

@@ -122,7 +122,7 @@ test("an alert that a process was sending when it was killed is sent by another 
   expect(chat.calls).toHaveLength(1);
 });
 
-test("a report that comes while two processes send the reply before it is told", async () => {
+test("a report that comes while two processes send the reply before it is announced", async () => {
   const answer = Promise.withResolvers<void>();
   let replies = 0;
   const chat = await useChatServer(async ({ thread_ts }) => {

@@ -16,7 +16,7 @@ async function figure({ server }: TestService, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (.+)$`, "m").exec(payload)?.[1]);
 }
 
-/** Waits until the death of the alert was told. */
+/** Waits until the death of the alert was announced. */
 async function untilDead(log: ReadableLog): Promise<void> {
   await until(() => log.from(error).some(({ msg }) => msg?.includes("is a dead letter")));
 }
@@ -24,7 +24,7 @@ async function untilDead(log: ReadableLog): Promise<void> {
 const dead = [{ state: "dead", channel: "#security" }];
 const deadLetter = "a notification is a dead letter now; `maturity-service notifications` lists it and retries";
 
-function told(log: ReadableLog, level: number): unknown[] {
+function announced(log: ReadableLog, level: number): unknown[] {
   return log.from(level).map(({ address, reason, msg }) => ({ channel: address, reason, msg }));
 }
 
@@ -132,7 +132,7 @@ describe("a dead letter", () => {
     expect(chat.calls).toHaveLength(1);
     expect(await figure(service, 'maturity_notifications_dead_total{destination="chat"}')).toBe(1);
     expect(await figure(service, 'maturity_notifications_sent_total{destination="chat"}')).toBe(0);
-    expect(told(log, warn)).toEqual([{ channel: "#security", reason, msg: deadLetter }]);
+    expect(announced(log, warn)).toEqual([{ channel: "#security", reason, msg: deadLetter }]);
     expect(log.from(error)).toHaveLength(1);
   });
 
@@ -148,7 +148,7 @@ describe("a dead letter", () => {
     expect(await alertRows(service.databaseUrl)).toMatchObject(dead);
     expect(chat.calls).toHaveLength(2);
     expect(await figure(service, 'maturity_notifications_dead_total{destination="chat"}')).toBe(1);
-    expect(told(log, error)).toEqual([{ channel: "#security", reason: "HTTP status 500", msg: deadLetter }]);
+    expect(announced(log, error)).toEqual([{ channel: "#security", reason: "HTTP status 500", msg: deadLetter }]);
   });
 
   test("neither the token nor what was found reaches the log", async () => {

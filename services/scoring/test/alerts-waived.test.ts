@@ -15,18 +15,18 @@ async function useChat(databaseUrl?: string) {
     chat: { token: "xoxb-1", apiUrl: chat.url },
     ...(databaseUrl !== undefined && { databaseUrl }),
   });
-  const told = async () => {
+  const announced = async () => {
     await until(() => noneWaits(service.databaseUrl));
     return chat.messages().map(({ text }) => /\w+/.exec(text)?.[0]);
   };
-  return { service, told };
+  return { service, announced };
 }
 
 const alertOf = async (service: TestService) =>
   (await readPage<{ alert: string | null }>(service, "/problems?all=true")).items[0]?.alert;
 
 describe.each(engines)("a waived problem on %s", (kind) => {
-  test("stays open and visible, and nobody is told of it until the waiver ends", async () => {
+  test("stays open and visible, and nobody is named it until the waiver ends", async () => {
     const chat = await useChatServer(() => ({ ok: true }));
     const service = await useService({
       ...{ databaseUrl: await createDatabase(kind), chat: { token: "xoxb-1", apiUrl: chat.url } },
@@ -42,36 +42,36 @@ describe.each(engines)("a waived problem on %s", (kind) => {
   });
 });
 
-test("the end of a problem is told to who heard of it, though it is waived by then", async () => {
-  const { service, told } = await useChat();
+test("the end of a problem is announced to those that heard of it, though it is waived by then", async () => {
+  const { service, announced } = await useChat();
   await report(service);
-  expect(await told()).toEqual(["high"]);
+  expect(await announced()).toEqual(["high"]);
   await waive(service, waiver);
   expect(await report(service)).toMatchObject({ alert: "waived" });
   expect(await report(service, { count: 0, details: [] })).toMatchObject({ alert: "queued" });
-  expect(await told()).toEqual(["high", "resolved"]);
+  expect(await announced()).toEqual(["high", "resolved"]);
 });
 
 test.each([
   ["of another team", { ...waiver, team: "search" }],
   ["of another kind", { ...waiver, problem_type: "other" }],
 ])("a waiver %s silences nothing", async (_, other) => {
-  const { service, told } = await useChat();
+  const { service, announced } = await useChat();
   await waive(service, other);
   expect(await report(service)).toMatchObject({ alert: "queued" });
-  expect(await told()).toEqual(["high"]);
+  expect(await announced()).toEqual(["high"]);
 });
 
 test("an alert that waits is not sent once its problem is waived, nor is its end, and the next one is when the waiver ended", async () => {
-  const { service, told } = await useChat();
+  const { service, announced } = await useChat();
   await rest(service.databaseUrl, "#security");
   expect(await report(service)).toMatchObject({ alert: "queued" });
   const { id } = await waive(service, waiver);
   await endRests(service.databaseUrl);
   await until(async () => (await alertRows(service.databaseUrl)).length === 0);
   expect(await report(service, { count: 0, details: [] })).toMatchObject({ alert: "not_needed" });
-  expect(await told()).toEqual([]);
+  expect(await announced()).toEqual([]);
   await revoke(service, id);
   expect(await report(service)).toMatchObject({ alert: "queued" });
-  expect(await told()).toEqual(["high"]);
+  expect(await announced()).toEqual(["high"]);
 });

@@ -73,7 +73,7 @@ describe("which reports queue an alert", () => {
     );
   });
 
-  test("without any channel the problem is stored, and the answer says that nobody is told", async () => {
+  test("without any channel the problem is stored, and the answer says that nobody is notified", async () => {
     const chat = await useChatServer();
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     expect(await report(service, { chat_channel: undefined })).toMatchObject({ status: 200, alert: "no_channel" });

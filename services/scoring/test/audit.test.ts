@@ -11,11 +11,11 @@ import { runOn } from "./support/service-command.ts";
 
 type Item = Record<string, unknown>;
 
-const deed: AuditEntry = { actor: "ann", action: "app.retire", target: {}, details: {} };
+const action: AuditEntry = { actor: "ann", action: "app.retire", target: {}, details: {} };
 
 function record({ database }: TestService, entries: readonly Partial<AuditEntry>[]): Promise<unknown> {
   return entries.reduce<Promise<unknown>>(
-    (done, entry) => done.then(() => recordAudit(database.knex, { ...deed, ...entry })),
+    (done, entry) => done.then(() => recordAudit(database.knex, { ...action, ...entry })),
     Promise.resolve(),
   );
 }
@@ -34,7 +34,7 @@ describe.each(engines)("on %s", (kind) => {
   afterEach(() => service.database.knex.raw("DELETE FROM audit"));
   afterAll(() => service.stop());
 
-  test("tokens that are made and revoked are told, without their secret, by whom and whom for", async () => {
+  test("tokens that are made and revoked are said, without their secret, by whom and whom for", async () => {
     const made = await runOn(service.database, [
       ...["token", "create", "--name", "ci", "--scope", "score:write", "--area", "shop", "--expires", "30"],
     ]);
@@ -52,7 +52,7 @@ describe.each(engines)("on %s", (kind) => {
     for (const hidden of [secret, hashToken(secret)]) expect(JSON.stringify(items)).not.toContain(hidden);
   });
 
-  test("a deed that cannot be told is not done", async () => {
+  test("an action that cannot be recorded is not done", async () => {
     const { database } = service;
     const { knex } = database;
     onTestFinished(() => knex.raw("ALTER TABLE audit DROP CONSTRAINT silent"));
@@ -67,7 +67,7 @@ describe.each(engines)("on %s", (kind) => {
     expect((await knex.raw("SELECT revoked_at FROM tokens")).rows).toEqual([{ revoked_at: null }]);
   });
 
-  test("a revocation that did nothing is no deed", async () => {
+  test("a revocation that did nothing is no action", async () => {
     await expect(runOn(service.database, ["token", "revoke", "7"])).rejects.toThrow("there is no token 7");
     expect((await readPage(service, "/audit")).total).toBe(0);
   });
@@ -141,7 +141,7 @@ describe.each(engines)("on %s", (kind) => {
   });
 });
 
-test("the list knows every deed", async () => {
+test("the list knows every action", async () => {
   const service = await useService();
   await record(
     service,
@@ -152,7 +152,7 @@ test("the list knows every deed", async () => {
   }
 });
 
-test("who is bound is told of a move where to only within his bounds", async () => {
+test("who is bound is named a move where to only within his bounds", async () => {
   const service = await useService({ auth: "token" });
   const from = { area: "shop", team: "checkout", app: "cart" };
   const within = { ...from, app: "basket" };
@@ -164,11 +164,11 @@ test("who is bound is told of a move where to only within his bounds", async () 
     const { items } = await readPage<Item>(service, "/audit", {}, await tokenOf(service, bounds));
     return items.map((item) => item.details).reverse();
   };
-  const told = { merge: false, scores: 3 };
-  expect(await details({ area: "shop" })).toEqual([{ ...told, to: within }, told]);
+  const said = { merge: false, scores: 3 };
+  expect(await details({ area: "shop" })).toEqual([{ ...said, to: within }, said]);
   expect(await details({})).toEqual([
-    { ...told, to: within },
-    { ...told, to: beyond },
+    { ...said, to: within },
+    { ...said, to: beyond },
   ]);
 });
 
@@ -207,7 +207,7 @@ test("a session of the Board does not open it, not even that of an admin", async
   expect((await service.server.inject({ url: "/audit", headers: { cookie } })).statusCode).toBe(401);
 });
 
-test("a deed in a spreadsheet runs nothing", async () => {
+test("an action in a spreadsheet runs nothing", async () => {
   const service = await useService();
   await record(service, [{ actor: '=HYPERLINK("http://x")', target: { area: "+1" }, details: { "a,b": '"' } }]);
   const { payload } = await service.server.inject({ url: "/audit", headers: { accept: "text/csv" } });

@@ -10,7 +10,7 @@ const score = (high: number) => ({
   raw: { high, medium: 0 },
 });
 
-/** A listening service that looks for tokens in vain until it is told to go on, and a good token. */
+/** A listening service that looks for tokens in vain until it is asked to go on, and a good token. */
 async function useLateLookUps() {
   const service = await useService({ auth: "token" });
   const { knex } = service.database;

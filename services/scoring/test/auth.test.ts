@@ -18,7 +18,7 @@ interface Endpoint {
   readonly opened?: readonly Scope[];
   /** The status of its answer where it is open, by default 200. */
   readonly answer?: number;
-  /** Does it tell of, or change, something that a token can be bound to? */
+  /** Does it name, or change, something that a token can be bound to? */
   readonly bound?: boolean;
 }
 

@@ -200,9 +200,9 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     const { token } = await make(service);
     const cookie = await opened(service, token);
     const { rows } = await service.database.knex.raw("SELECT *, encode(hash, 'hex') AS hash FROM sessions");
-    const kept = JSON.stringify(rows);
-    expect(kept).not.toContain(cookie.split("=")[1]);
-    expect(kept).not.toContain(hashToken(token));
+    const found = JSON.stringify(rows);
+    expect(found).not.toContain(cookie.split("=")[1]);
+    expect(found).not.toContain(hashToken(token));
   });
 
   test("answers of the lists are kept apart by cookie", async () => {

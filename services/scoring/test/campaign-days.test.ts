@@ -147,28 +147,28 @@ const names = fc.record({
 });
 
 /** What happens on a day. A move is that of an area, to a new name and back. */
-const deed = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ deed: fc.constant("report" as const), on: names, found: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ deed: fc.constant("report other" as const), on: names, found: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ deed: fc.constant("waive" as const), on: names, found: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ deed: fc.constant("retire" as const), on: names, found: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ deed: fc.constant("move" as const), on: names, found: fc.boolean() }) },
+const action = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ action: fc.constant("report" as const), on: names, found: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant("report other" as const), on: names, found: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant("waive" as const), on: names, found: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant("retire" as const), on: names, found: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant("move" as const), on: names, found: fc.boolean() }) },
 );
 
-type Deed = typeof deed extends fc.Arbitrary<infer Value> ? Value : never;
+type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe("the progress of a campaign", () => {
   test("is on each day what an independent count finds, whatever is reported, waived, moved and retired", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(deed, { minLength: 3, maxLength: 8 }), { minLength: 3, maxLength: 5 }),
+        fc.array(fc.array(action, { minLength: 3, maxLength: 8 }), { minLength: 3, maxLength: 5 }),
         expectCount,
       ),
       { numRuns: Number(process.env.RUNS ?? 2), endOnFailure: true },
     );
   });
 
-  async function expectCount(days: readonly (readonly Deed[])[]): Promise<void> {
+  async function expectCount(days: readonly (readonly Action[])[]): Promise<void> {
     const service = await useService({ applies });
     await put(service, "/registry", {
       apps: ["shop", "bank", "post"].map((area) => ({ area, team: area, app: "registered", owner: "ann", labels: {} })),
@@ -177,8 +177,8 @@ describe("the progress of a campaign", () => {
     const [model, retired] = [new Map<string, Known>(), new Set<string>()];
     const called = new Map(["shop", "bank", "post"].map((area) => [area, area]));
     const expected: object[] = [];
-    for (const deeds of days) {
-      for (const one of deeds) await apply(service, one, { model, retired, called });
+    for (const actions of days) {
+      for (const one of actions) await apply(service, one, { model, retired, called });
       await record(service);
       expected.push(count(model));
       await passDay(service);
@@ -195,7 +195,7 @@ describe("the progress of a campaign", () => {
     return { members: members.length + 2, met, waived, exempt };
   }
 
-  async function apply(service: TestService, one: Deed, { model, retired, called }: State): Promise<void> {
+  async function apply(service: TestService, one: Action, { model, retired, called }: State): Promise<void> {
     const { on, found } = one;
     const key = JSON.stringify([on.area, on.app, on.env]);
     if (retired.has(key)) return; // it takes no reports
@@ -206,25 +206,25 @@ describe("the progress of a campaign", () => {
       model.set(key, made);
       return made;
     };
-    if (one.deed === "report") {
+    if (one.action === "report") {
       await report(service, target, secret(found));
       own().found = found;
-    } else if (one.deed === "report other") {
+    } else if (one.action === "report other") {
       await report(service, target, { "security.sast": { critical: 0, high: 0, medium: found ? 1 : 0 } });
       own();
-    } else if (one.deed === "waive" && known) {
+    } else if (one.action === "waive" && known) {
       if (known.waiver === undefined) {
         known.waiver = (await waive(service, { ...target, scorecard: "security", metric: "secret_scan" })).id;
       } else {
         await revoke(service, known.waiver);
         delete known.waiver;
       }
-    } else if (one.deed === "retire" && known) {
+    } else if (one.action === "retire" && known) {
       const { status } = await post(service, "/apps/retire", { ...target, reason: "gone" });
       expect(status).toBe(200);
       model.delete(key);
       retired.add(key);
-    } else if (one.deed === "move") {
+    } else if (one.action === "move") {
       const [from = "", to = ""] = [called.get(on.area), `${on.area}-${found ? "moved" : "renamed"}`];
       if (from === to) return;
       await move(service, { area: from }, { area: to });

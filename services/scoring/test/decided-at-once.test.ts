@@ -22,15 +22,15 @@ async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-const deeds = async (service: TestService, action: string) =>
+const actions = async (service: TestService, action: string) =>
   (await readPage<{ details: unknown }>(service, "/audit", { action })).items;
 
-test("a waiver that several revoke at once is revoked once, and all are told the same", async () => {
+test("a waiver that several revoke at once is revoked once, and all hear the same", async () => {
   const service = await useService();
   const { id } = await waive(service, { ...cart, scorecard: "security" });
-  const told = await times(8, () => revoke(service, id));
-  for (const one of told) expect(one).toEqual(told[0]);
-  expect(await deeds(service, "waiver.revoke")).toHaveLength(1);
+  const said = await times(8, () => revoke(service, id));
+  for (const one of said) expect(one).toEqual(said[0]);
+  expect(await actions(service, "waiver.revoke")).toHaveLength(1);
 });
 
 test("an application that several register at once is registered once, and each change is audited", async () => {
@@ -42,7 +42,7 @@ test("an application that several register at once is registered once, and each 
   const sum = (field: string) => answers.reduce((sum, { body }) => sum + Number(body[field]), 0);
   expect([sum("registered"), sum("changed"), sum("unchanged")]).toEqual([1, 7, 0]);
   expect((await readPage(service, "/registry")).total).toBe(1);
-  expect(await deeds(service, "app.register")).toHaveLength(8);
+  expect(await actions(service, "app.register")).toHaveLength(8);
 });
 
 test("waivers that are made while their application moves are all of its new name", async () => {
@@ -82,5 +82,5 @@ test("one bad entry among a thousand registers none of them", async () => {
     expectRefusal(await put(service, "/registry", body), { paths: [`apps[${place}].app`] });
   }
   expect((await readPage(service, "/registry")).items).toEqual([]);
-  expect(await deeds(service, "app.register")).toEqual([]);
+  expect(await actions(service, "app.register")).toEqual([]);
 });

@@ -42,7 +42,7 @@ describe("the made-up organisation", () => {
     expect(average(later)).toEqual(average(year.now));
   });
 
-  test("has waivers that the eight characters of a list tell apart", () => {
+  test("has waivers that the eight characters of a list distinguish", () => {
     const ids = demoWaivers(now).map(({ id }) => id);
     expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);

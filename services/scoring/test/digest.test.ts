@@ -31,8 +31,8 @@ function depsOf({ database }: Pick<TestService, "database">, schedule = always, 
   return { database, engine: shippedEngine, historyDays, schedule, settings: platform };
 }
 
-/** What each channel is told of the last week, without the line of the title. */
-async function told(service: TestService): Promise<Record<string, string[]>> {
+/** What each channel is named the last week, without the line of the title. */
+async function announced(service: TestService): Promise<Record<string, string[]>> {
   const messages = await makeDigest(depsOf(service), { since: daysAgo(7), until: new Date() });
   return Object.fromEntries(
     messages.map(({ address, fact }) => {
@@ -64,7 +64,7 @@ async function beDue({ database }: TestService): Promise<void> {
 }
 
 describe.each(engines)("a digest on %s", (kind) => {
-  test("tells each channel what became better and worse and why, what ends, and what went stale", async () => {
+  test("shows each channel what became better and worse and why, what ends, and what went stale", async () => {
     const service = await useService({ databaseUrl: await createDatabase(kind) });
     await store(service, "cart", 40);
     await store(service, "cart", 90, { metric: "dast" });
@@ -87,8 +87,8 @@ describe.each(engines)("a digest on %s", (kind) => {
     const better = "• shop/checkout/cart (prod) 65 → 90 (+25): security.sast 40 → 90";
     const worse = "• shop/checkout/pay (prod) 80 → 30.3 (−49.7): security.sast 80 → 30.3";
     const stale = `• shop/checkout/rest (prod) security.sast, last reported ${daysAgo(15).toISOString().slice(0, 10)}`;
-    // The applications without a channel are told in that of their team.
-    expect(await told(service)).toEqual({
+    // The applications without a channel are announced in that of their team.
+    expect(await announced(service)).toEqual({
       "#cart": [
         ...["*Worse* (1)", worse, "*Better* (1)", better],
         ...["*Waivers that end* (1)", ending, "*Gone stale* (1)", stale],
@@ -96,7 +96,7 @@ describe.each(engines)("a digest on %s", (kind) => {
     });
     await report(service, { app: "pay", chat_channel: "#pay" });
     await report(service, { app: "rest", chat_channel: "#rest" });
-    expect(await told(service)).toEqual({
+    expect(await announced(service)).toEqual({
       "#cart": ["*Better* (1)", better, "*Waivers that end* (1)", ending],
       "#pay": ["*Worse* (1)", worse, "*Waivers that end* (1)", ending],
       "#rest": ["*Waivers that end* (1)", ending, "*Gone stale* (1)", stale],
@@ -109,23 +109,23 @@ test("says nothing where nothing changed, and nothing of what is waived", async 
   await store(service, "cart", 40);
   await ageScores(service.database.knex, 15);
   await waive(service, { area: "shop", app: "cart", team: "checkout", scorecard: "security", metric: "sast" });
-  expect(await told(service)).toEqual({});
+  expect(await announced(service)).toEqual({});
   await beDue(service);
   expect(await queueDue(depsOf(service))).toMatchObject({ messages: 0 });
   expect(await queueDue(depsOf(service, { ...always, lastDue: () => daysAgo(1) }))).toBe(undefined);
 });
 
-test("tells of new rules and waivers by their share", async () => {
+test("shows new rules and waivers by their share", async () => {
   const service = await useService();
   const raw = { critical: 1 };
   await store(service, "cart", 40, { raw });
   await store(service, "cart", 80, { raw, metric: "dast" });
   await ageScores(service.database.knex, 8);
   await store(service, "cart", 60, { raw, scorer: "@maturity/security@9.0.0" });
-  const { "#platform": [, line] = [] } = await told(service);
+  const { "#platform": [, line] = [] } = await announced(service);
   expect(line).toMatch(/: rules \+[\d.]+, security\.sast 40 → 60$/);
   await waive(service, { area: "shop", scorecard: "security", metric: "sast" });
-  const { "#platform": [, waived] = [] } = await told(service);
+  const { "#platform": [, waived] = [] } = await announced(service);
   expect(waived).toMatch(/ → 80 \(\+[\d.]+\): .*waivers \+/);
 });
 
@@ -150,7 +150,7 @@ test("instances that find it due at the same moment send it once", async () => {
     const due = daysAgo(1);
     const schedule = { ...always, lastDue: () => due };
     const all = () => Promise.all(instances.map((database) => queueDue(depsOf({ database }, schedule))));
-    expect(await all()).toEqual(instances.map(() => undefined)); // the first start begins, and tells nothing of the past
+    expect(await all()).toEqual(instances.map(() => undefined)); // the first start begins, and shows nothing of the past
     await beDue(service);
     expect((await all()).filter((queued) => queued !== undefined)).toEqual([{ due, messages: 1 }]);
     expect(await all()).toEqual(instances.map(() => undefined));
@@ -214,7 +214,7 @@ test("names from reports are shown literally", async () => {
   await store(service, "<!channel> *x* &", 40);
   await ageScores(service.database.knex, 8);
   await store(service, "<!channel> *x* &", 90);
-  expect((await told(service))["#platform"]?.[1]).toContain("shop/checkout/&lt;!channel&gt; *x* &amp; (prod)");
+  expect((await announced(service))["#platform"]?.[1]).toContain("shop/checkout/&lt;!channel&gt; *x* &amp; (prod)");
 });
 
 test("a section shows its worst lines, and how many more there are", async () => {
@@ -223,7 +223,7 @@ test("a section shows its worst lines, and how many more there are", async () =>
   for (const app of apps) await store(service, app, 90);
   await ageScores(service.database.knex, 8);
   for (const [index, app] of apps.entries()) await store(service, app, 80 - index);
-  const lines = (await told(service))["#platform"] ?? [];
+  const lines = (await announced(service))["#platform"] ?? [];
   expect([lines[0], lines[1], lines.at(-1), lines.length]).toEqual([
     "*Worse* (11)",
     expect.stringContaining("app-10"),
@@ -238,19 +238,20 @@ test("a move takes the channel of an application along", async () => {
   await report(service, { chat_channel: "#cart" });
   const move = { from: { area: "shop", team: "checkout" }, to: { area: "shop", team: "payments" } };
   expect((await post(service, "/apps/move", move)).status).toBe(200);
-  expect((await told(service))["#cart"]?.[1]).toContain("shop/payments/cart");
+  expect((await announced(service))["#cart"]?.[1]).toContain("shop/payments/cart");
 });
 
-test("the command prints what would be told, and sends nothing", async () => {
+test("the command prints what would be announced, and sends nothing", async () => {
   const { chat, service, moved } = await useChat();
   expect(await runOn(service.database, ["digest"])).toBe("There is no digest: nothing changed.\n");
   await moved();
   expect(await runOn(service.database, ["digest"])).toMatch(
     /^To no channel, since CHAT_DEFAULT_CHANNEL is not set:\nWhat changed since .*\nBetter \(1\)\n• shop/,
   );
-  const kept = (HISTORY_DAYS: string) => runOn(service.database, ["digest", "--days", "31"], { env: { HISTORY_DAYS } });
-  expect(await kept("8")).toContain("Better (1)");
-  expect(await kept("0")).toBe("There is no digest: nothing changed.\n");
+  const found = (HISTORY_DAYS: string) =>
+    runOn(service.database, ["digest", "--days", "31"], { env: { HISTORY_DAYS } });
+  expect(await found("8")).toContain("Better (1)");
+  expect(await found("0")).toBe("There is no digest: nothing changed.\n");
   expect(await runWithoutSettings(["digest", "--days", "0"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("from 1 to 31"),

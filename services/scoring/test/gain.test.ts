@@ -68,7 +68,7 @@ describe("GET /apps?detail=true", () => {
     return () => service.stop();
   });
 
-  test("tells of each metric what core finds, and nothing of those at 100", async () => {
+  test("shows of each metric what core finds, and nothing of those at 100", async () => {
     const apps = await detailed(service);
     expect(apps).toHaveLength(2);
     for (const app of apps) expectEqual(shippedEngine, app);

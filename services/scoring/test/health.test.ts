@@ -77,7 +77,7 @@ describe.each(Object.entries(brokenStores))("with %s", (_, broken) => {
     expect(await get(service, "/livez")).toEqual(lives);
   });
 
-  test("HEAD tells the same by its status", async () => {
+  test("HEAD shows the same by its status", async () => {
     const { server } = await broken();
     const head = async (url: string) => (await server.inject({ method: "HEAD", url })).statusCode;
     expect([await head("/healthz"), await head("/livez")]).toEqual([503, 200]);

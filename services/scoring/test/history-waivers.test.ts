@@ -91,7 +91,7 @@ describe.each(enginesInZones)("waivers of the past on %s in %s", (kind, zone) =>
   });
 });
 
-test("a day tells the share that was waived at its first moment, of an application, its team and its area", async () => {
+test("a day shows the share that was waived at its first moment, of an application, its team and its area", async () => {
   const service = await useService();
   const { knex } = service.database;
   const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" };

@@ -168,7 +168,7 @@ describe("any request", () => {
   test.each([
     ["twice", "gzip", gzipSync(gzipSync(payload))],
     ["without saying so", "", gzipSync(payload)],
-  ])("may not be compressed %s, and the answer tells that", async (_, encoding, packed) => {
+  ])("may not be compressed %s, and the answer shows that", async (_, encoding, packed) => {
     const headers = { "content-type": "application/json", "content-encoding": encoding };
     const { server } = await useService();
     const { result } = await server.inject({ method: "POST", url: "/score", payload: packed, headers });
@@ -179,7 +179,7 @@ describe("any request", () => {
   });
 });
 
-test("an internal error tells its caller nothing, and the log everything", async () => {
+test("an internal error shows its caller nothing, and the log everything", async () => {
   const log: string[] = [];
   const service = await useService({ logger: pino({ level: "error" }, { write: (line) => void log.push(line) }) });
   await service.database.knex.raw("ALTER TABLE scores RENAME TO hunter2");

@@ -25,7 +25,7 @@ const make = (
 
 const isReplayed = ({ headers }: Answer) => headers["idempotency-replayed"];
 
-const deeds = async (service: TestService) => (await readPage(service, "/audit")).total;
+const actions = async (service: TestService) => (await readPage(service, "/audit")).total;
 
 describe.each(engines)("a key on %s", (kind) => {
   let service: TestService;
@@ -40,7 +40,7 @@ describe.each(engines)("a key on %s", (kind) => {
     expect([first.status, isReplayed(first)]).toEqual([201, undefined]);
     expect([again.status, isReplayed(again), again.body]).toEqual([201, "true", first.body]);
     expect(await listed(service)).toEqual([first.body]);
-    expect(await deeds(service)).toBe(1);
+    expect(await actions(service)).toBe(1);
     const other = await make(service, "two", waiver);
     expect([isReplayed(other), other.body.id === first.body.id]).toEqual([undefined, false]);
   });
@@ -72,10 +72,10 @@ test("a key is not taken for another request, be it of another path", async () =
   const retired = await make(service, "two", { ...cart, reason: "replaced" }, "/apps/retire");
   expect(retired.status).toBe(200);
   expectRefusal(await make(service, "two", cart, "/apps/restore"), refusal);
-  expect(await deeds(service)).toBe(2);
+  expect(await actions(service)).toBe(2);
 });
 
-test("what is moved, retired or restored is so once, and told as it was then", async () => {
+test("what is moved, retired or restored is so once, and answered as it was then", async () => {
   const service = await useService();
   await post(service, "/score", dast);
   const basket = { ...cart, app: "basket" };
@@ -90,11 +90,11 @@ test("what is moved, retired or restored is so once, and told as it was then", a
     const again = await make(service, path, body, path);
     expect([dry.status, first.status, isReplayed(first)]).toEqual([200, 200, undefined]);
     expect([again.status, isReplayed(again), again.body]).toEqual([200, "true", first.body]);
-    expect(await deeds(service)).toBe(place + 1);
+    expect(await actions(service)).toBe(place + 1);
   }
 });
 
-test.each(engines)("a problem that is reported twice alerts once, and is told as it was then: %s", async (kind) => {
+test.each(engines)("a problem that is reported twice alerts once, and is answered as it was then: %s", async (kind) => {
   const chat = await useChatServer(() => ({ ok: true }));
   const databaseUrl = await createDatabase(kind);
   const service = await useService({ databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url } });

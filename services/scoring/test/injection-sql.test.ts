@@ -29,7 +29,7 @@ const oneWaiver: NewWaiver = {
   ...{ scorecard: "reliability", metric: "sla", reason: "none", owner: "ann" },
 };
 
-/** A deed in the area of the score. */
+/** An action in the area of the score. */
 const oneEntry: AuditEntry = { actor: "ann", action: "app.retire", target: { area: "shop" }, details: {} };
 
 describe("SQL injection", () => {
@@ -84,7 +84,7 @@ describe("SQL injection", () => {
     expect(of(await rows(service, "problems"))).toMatchObject([sent]);
   });
 
-  test.each(statements)("%s in an audited deed is data", async (text) => {
+  test.each(statements)("%s in an audited action is data", async (text) => {
     const entry = { actor: text, target: { area: text, team: text }, details: { [text]: text } };
     await recordAudit(service.database.knex, { ...oneEntry, ...entry });
     const { payload } = await service.server.inject(`/audit?${new URLSearchParams({ actor: text })}`);
@@ -155,7 +155,7 @@ describe("SQL injection", () => {
     }
   });
 
-  test.each(statements)("%s as the name of a token is what /whoami tells", async (name) => {
+  test.each(statements)("%s as the name of a token is what /whoami shows", async (name) => {
     const { server, database } = await useService({ auth: "token" });
     const token = createToken();
     const bounds = { area: name };

@@ -19,7 +19,7 @@ import {
 } from "./support/service.ts";
 import { storeProblem } from "./support/store.ts";
 
-/** A ladder on which the applications of the tests stand on every step. */
+/** Levels of which each is that of an application of the tests. */
 const levels: readonly Level[] = [
   { name: 'bronze "1"', minScore: 30 },
   { name: "silver", minScore: 45, minFresh: 0.2, scorecards: { security: 30 } },
@@ -140,12 +140,12 @@ describe.each(engines)("levels on %s", (kind) => {
 
 test("a problem that opens or is resolved moves the level, without any report of a score", async () => {
   const databaseUrl = await createDatabase("postgres");
-  const ladder = [{ name: "clean", noOpenProblems: "critical" }] as const;
+  const levels = [{ name: "clean", noOpenProblems: "critical" }] as const;
   const level = async () => {
-    const service = await useService({ databaseUrl, levels: ladder }); // the first reading of each is new
+    const service = await useService({ databaseUrl, levels }); // the first reading of each is new
     return (await readPage<ShownApp>(service, "/apps")).items[0]?.level;
   };
-  const { database } = await useService({ databaseUrl, levels: ladder });
+  const { database } = await useService({ databaseUrl, levels });
   const score = newScore({});
   await saveScores(database.knex, [score]);
   expect(await level()).toEqual({ rank: 1, name: "clean", next: null });
@@ -158,11 +158,11 @@ test("a problem that opens or is resolved moves the level, without any report of
 });
 
 test("a condition on a waived metric holds, in lists and details, as much as the level takes", async () => {
-  const ladder: Level[] = [
+  const levels: Level[] = [
     { name: "scanned", metrics: { "security.secret_scan": 100 } },
     { name: "honest", maxWaived: 0.01 },
   ];
-  const service = await useService({ levels: ladder });
+  const service = await useService({ levels });
   const score = newScore({});
   await saveScores(service.database.knex, [score]);
   const { area, team, app, env } = score;

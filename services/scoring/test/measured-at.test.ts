@@ -133,7 +133,7 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
     },
   );
 
-  test("rewrites recorded days, which the audit tells", async () => {
+  test("rewrites recorded days, which the audit shows", async () => {
     await post(service, "/score", submission("days", 0, ago(10 * dayMs)));
     await post(service, "/score", submission("days", 9, ago(5 * dayMs)));
     await work();

@@ -9,7 +9,7 @@ const basket = { ...cart, app: "basket" };
 const resolved = { count: 0, details: [] };
 
 /** Each message: its first word, the name in it, and below which other one it stands. */
-function told(chat: ChatServer): string[] {
+function announced(chat: ChatServer): string[] {
   return chat
     .messages()
     .map(({ text, thread_ts = "top" }) => `${/\w+/.exec(text)} ${/[\w-]+\/[\w-]+\/[\w-]+/.exec(text)} ${thread_ts}`);
@@ -43,7 +43,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
     ["the application", cart, basket, basket],
     ["the team", { area: "shop", team: "checkout" }, { area: "shop", team: "till" }, { ...cart, team: "till" }],
     ["the area", { area: "shop" }, { area: "store" }, { ...cart, area: "store" }],
-  ])("a problem keeps its thread when %s moves, and its end is told there", async (_, from, to, named) => {
+  ])("a problem keeps its thread when %s moves, and its end is announced there", async (_, from, to, named) => {
     const { chat, service, say } = await useChat();
     await say(cart);
     await move(service, from, to);
@@ -51,13 +51,13 @@ describe.each(engines)("alert threads on %s", (kind) => {
     await say(named);
     await say(cart, resolved);
     const name = Object.values(named).join("/");
-    expect(told(chat)).toEqual([
+    expect(announced(chat)).toEqual([
       "high shop/checkout/cart top",
       ...["high", "high", "resolved"].map((word) => `${word} ${name} ts-1`),
     ]);
     await say(named, resolved, "not_needed");
     await say(named);
-    expect(told(chat).at(-1)).toBe(`high ${name} top`);
+    expect(announced(chat).at(-1)).toBe(`high ${name} top`);
   });
 
   test("it keeps it over several moves, and over one back to the name that it had", async () => {
@@ -68,7 +68,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
     await move(service, { ...cart, app: "third" }, cart);
     await say(basket);
     await say(cart, resolved);
-    expect(told(chat)).toEqual([
+    expect(announced(chat)).toEqual([
       "high shop/checkout/cart top",
       "high shop/checkout/cart ts-1",
       "resolved shop/checkout/cart ts-1",
@@ -85,7 +85,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
     await move(service, { ...cart, area: "store" }, cart);
     await say({ ...cart, app: "other" }, resolved);
     await say(cart, resolved);
-    expect(told(chat)).toEqual([
+    expect(announced(chat)).toEqual([
       "high shop/checkout/cart top",
       "high shop/checkout/other top",
       "resolved shop/checkout/other ts-2",
@@ -105,7 +105,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
       await move(service, cart, basket);
       await say(cart);
       await say(basket, resolved);
-      expect(told(chat).slice(2)).toEqual([
+      expect(announced(chat).slice(2)).toEqual([
         `high shop/checkout/basket ${thread}`,
         `resolved shop/checkout/basket ${thread}`,
       ]);
@@ -119,7 +119,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
     await say(cart);
     await move(service, cart, basket);
     await say(cart, resolved);
-    expect(told(chat)).toEqual(["high shop/checkout/cart top", "resolved shop/checkout/basket ts-1"]);
+    expect(announced(chat)).toEqual(["high shop/checkout/cart top", "resolved shop/checkout/basket ts-1"]);
   });
 
   test("a problem that comes back with its application goes on in its thread", async () => {
@@ -132,7 +132,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
     await move(service, cart, basket);
     await done(service, "/apps/restore", basket);
     await say(cart, resolved);
-    expect(told(chat)).toEqual([
+    expect(announced(chat)).toEqual([
       "high shop/checkout/cart top",
       "high shop/checkout/cart ts-1",
       "resolved shop/checkout/basket ts-1",
@@ -156,19 +156,19 @@ describe.each(engines)("alert threads on %s", (kind) => {
     const { chat, say } = await useReturned();
     await say(cart);
     await say(cart, resolved);
-    expect(told(chat)).toEqual(["high shop/checkout/cart top", "resolved shop/checkout/cart ts-1"]);
+    expect(announced(chat)).toEqual(["high shop/checkout/cart top", "resolved shop/checkout/cart ts-1"]);
   });
 
   test("a problem of which nobody had heard when its application retired ends without a message", async () => {
     const { chat, say } = await useReturned();
     await say(cart, resolved, "not_needed");
-    expect(told(chat)).toEqual([]);
+    expect(announced(chat)).toEqual([]);
   });
 
-  test("a problem whose message is being sent while its application retires is told to end", async () => {
+  test("a problem whose message is being sent while its application retires is announced as ended", async () => {
     // As in the turn of an instance.
     const { chat, say } = await useReturned(({ database }) => database.knex.raw("UPDATE notifications SET tries = 1"));
     await say(cart, resolved);
-    expect(told(chat)).toEqual(["resolved shop/checkout/cart top"]);
+    expect(announced(chat)).toEqual(["resolved shop/checkout/cart top"]);
   });
 });

@@ -65,7 +65,7 @@ test("what came back into his bounds he registers again, though an instance reme
   }
 });
 
-test("a name that left the bounds is told to nobody inside, and one within them is", async () => {
+test("a name that left the bounds is shown to nobody inside, and one within them is", async () => {
   const { service, admin } = await useCart();
   const { headers } = await tokenOf(service, "shop", { area: "shop" });
   const refused = async (message: RegExp, by: typeof headers) => {
@@ -82,7 +82,7 @@ test("a name that left the bounds is told to nobody inside, and one within them 
   await refused(/it is called bank\/loans\/cart now$/, admin.headers);
 });
 
-test("who reports under a former name is told the new one within his bounds, and nothing of one beyond them", async () => {
+test("who reports under a former name hears the new one within his bounds, and nothing of one beyond them", async () => {
   const { service, admin } = await useCart();
   const target = { ...cart, env: "prod" };
   const score = { ...target, scorecard: "security", metric: "secret_scan", raw: { found: false } };
@@ -94,7 +94,7 @@ test("who reports under a former name is told the new one within his bounds, and
   ] as const;
   const toArea = await tokenOf(service, "area", { area: "shop" });
   const toTeam = await tokenOf(service, "team", { area: "shop", team: "checkout" });
-  const told = async ({ headers }: typeof admin) => {
+  const said = async ({ headers }: typeof admin) => {
     const answers = await Promise.all(ways.map(([path, body]) => post(service, path, body, headers)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     return answers.map(({ body }) => ((body.scores as (typeof body)[] | undefined)?.[0] ?? body).moved_to);
@@ -102,13 +102,13 @@ test("who reports under a former name is told the new one within his bounds, and
   const till = { area: "shop", team: "till", app: "till" };
   const nothing = [undefined, undefined, undefined];
   expect(await post(service, "/apps/move", { from: cart, to: till }, admin.headers)).toMatchObject({ status: 200 });
-  expect(await told(admin)).toEqual([till, till, till]);
-  expect(await told(toArea)).toEqual([till, till, till]);
-  expect(await told(toTeam)).toEqual(nothing);
+  expect(await said(admin)).toEqual([till, till, till]);
+  expect(await said(toArea)).toEqual([till, till, till]);
+  expect(await said(toTeam)).toEqual(nothing);
   expect(await post(service, "/apps/move", { from: till, to: away }, admin.headers)).toMatchObject({ status: 200 });
-  expect(await told(admin)).toEqual([away, away, away]);
-  expect(await told(toArea)).toEqual(nothing);
-  // A refusal tells no more than an answer.
+  expect(await said(admin)).toEqual([away, away, away]);
+  expect(await said(toArea)).toEqual(nothing);
+  // A refusal shows no more than an answer.
   const retire = { ...away, reason: "replaced" };
   expect(await post(service, "/apps/retire", retire, admin.headers)).toMatchObject({ status: 200 });
   for (const [path, body] of ways) {
@@ -119,7 +119,7 @@ test("who reports under a former name is told the new one within his bounds, and
   }
 });
 
-test("a former name in the way does not tell what it became outside the bounds", async () => {
+test("a former name in the way does not show what it became outside the bounds", async () => {
   const { service, admin } = await useCart();
   await post(service, "/apps/move", { from: cart, to: away }, admin.headers);
   await put(service, "/registry", basket, admin.headers);
@@ -130,7 +130,7 @@ test("a former name in the way does not tell what it became outside the bounds",
   expect(await reasonTo(bounded)).toMatch(/^shop\/checkout\/cart is a former name of something else, so/);
 });
 
-test("a retired application in the way is told first, as the code says", async () => {
+test("a retired application in the way is named first, as the code says", async () => {
   const { service, admin } = await useCart();
   const ask = (path: string, body: object) => post(service, path, body, admin.headers);
   const [other, here] = [
@@ -161,8 +161,8 @@ test("a move out of the bounds names the side that is outside", async () => {
   });
 });
 
-/** What a move tells of the tokens of a service. */
-interface Told {
+/** What a move says of the tokens of a service. */
+interface Said {
   readonly from: object;
   readonly to: object;
   readonly tokens: readonly string[];
@@ -178,7 +178,7 @@ const bounds: Readonly<Record<string, Bounds>> = {
   "any app of that name": { app: "cart" },
 };
 
-test.each<Told>([
+test.each<Said>([
   { from: cart, to: basket, tokens: ["app", "any app of that name"] },
   { from: cart, to: { ...cart, team: "pay" }, tokens: ["team", "app", "any team of that name"] },
   {
@@ -186,20 +186,20 @@ test.each<Told>([
     tokens: ["team", "app", "other app", "any team of that name"],
   },
   { from: { area: "shop" }, to: { area: "store" }, tokens: ["area", "team", "app", "other app", "other team"] },
-])("a move of $from to $to tells which tokens do not come along", async ({ from, to, tokens }) => {
+])("a move of $from to $to shows which tokens do not come along", async ({ from, to, tokens }) => {
   const { service, admin } = await useCart();
   const ids = new Map<string, number>();
   for (const [name, of] of Object.entries(bounds)) ids.set(name, (await tokenOf(service, name, of)).id);
   await tokenOf(service, "expired", cart, { expiresAt: new Date(0) });
   await revokeToken(service.database.knex, (await tokenOf(service, "revoked", cart)).id);
-  const told = tokens.map((name) => ({ id: ids.get(name), name }));
+  const said = tokens.map((name) => ({ id: ids.get(name), name }));
   for (const dry_run of [true, false]) {
     const { status, body } = await post(service, "/apps/move", { from, to, dry_run }, admin.headers);
-    expect({ status, tokens: body.tokens }).toEqual({ status: 200, tokens: told });
+    expect({ status, tokens: body.tokens }).toEqual({ status: 200, tokens: said });
   }
 });
 
-test("a bounded admin is told of no token that reaches beyond his bounds", async () => {
+test("a bounded admin is named no token that reaches beyond his bounds", async () => {
   const { service } = await useCart();
   for (const [name, of] of Object.entries(bounds)) await tokenOf(service, name, of);
   const { headers } = await tokenOf(service, "Ann", { area: "shop" });

@@ -6,7 +6,7 @@ const checkout = { area: "shop", team: "checkout" };
 const till = { area: "shop", team: "till" };
 const raw = { high: 0, medium: 0 };
 
-/** More former names than conflicts are told, which sort before all others. */
+/** More former names than conflicts are listed, which sort before all others. */
 const former = Array.from({ length: 101 }, (_, index) => `a${index}`);
 
 const submission = (name: object) => ({ ...name, env: "prod", scorecard: "security", metric: "dast", raw });
@@ -41,7 +41,7 @@ async function done(service: TestService, url: string, body: object): Promise<vo
   expect(await post(service, url, body)).toMatchObject({ status: 200 });
 }
 
-describe.each(engines)("behind more former names than are told, on %s,", (kind) => {
+describe.each(engines)("behind more former names than are listed, on %s,", (kind) => {
   test.each(Object.entries(cases))("%s stops a merge", async (_, { stands, kind: conflict, code, make }) => {
     const service = await useService({ databaseUrl: await createDatabase(kind) });
     await done(service, "/scores", { scores: former.map((app) => submission({ ...till, app })) });
@@ -55,7 +55,7 @@ describe.each(engines)("behind more former names than are told, on %s,", (kind) 
     await make(service);
     expect(await dry(merge)).toMatchObject({ conflicts: [{ ...stands, kind: conflict }] });
     expect(await post(service, "/apps/move", merge)).toMatchObject({ status: 409, body: { code } });
-    // Without a merge the names that are given back stand in the way too, and the first hundred of all are told.
+    // Without a merge the names that are given back stand in the way too, and the first hundred of all are listed.
     const { conflicts } = await dry({ from: till, to: checkout });
     expect(conflicts).toHaveLength(100);
     expect(conflicts).toMatchObject([

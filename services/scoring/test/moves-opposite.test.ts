@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AppName } from "../src/model/app-name.ts";
-import { createNamesModel, type Deed } from "./support/moves/model.ts";
+import { type Action, createNamesModel } from "./support/moves/model.ts";
 import { query } from "./support/postgres.ts";
 import { readPage } from "./support/reading.ts";
 import { type Answer, post } from "./support/requests.ts";
@@ -11,7 +11,7 @@ const dast = { scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 
 /** Names of their own for each round. */
 const named = (round: number, app: string): AppName => ({ area: "shop", team: `team-${round}`, app });
 
-type Move = Extract<Deed, { kind: "move" }>;
+type Move = Extract<Action, { kind: "move" }>;
 
 /** Asks all of them at once, each at the next instance. What was locked for too long is asked again, as a client does. */
 function moveAtOnce(instances: readonly TestService[], moves: readonly Move[]): Promise<Answer[]> {
@@ -109,8 +109,8 @@ test.each(Object.entries(cases))("%s on two instances at once", async (_, { move
     const model = createNamesModel();
     for (const move of await committed(databaseUrl, `team-${round}`)) model.add(move);
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(model.deeds.length);
-    if (merge || used === "a") expect(model.deeds.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(model.actions.length);
+    if (merge || used === "a") expect(model.actions.length).toBeGreaterThan(0);
     for (const { status, body } of answers) {
       if (status === 200) continue;
       const said = { status, code: body.code, message: body.message };
@@ -129,8 +129,8 @@ test.each(Object.entries(cases))("%s on two instances at once", async (_, { move
         },
       ]).toContainEqual(said);
     }
-    const kept = await readPage<AppName & { env: string }>(instances[1] as TestService, `/scores?team=team-${round}`);
-    expect(kept.items.map(({ area, team, app, env }) => ({ area, team, app, env })).sort(byEnv)).toEqual(
+    const found = await readPage<AppName & { env: string }>(instances[1] as TestService, `/scores?team=team-${round}`);
+    expect(found.items.map(({ area, team, app, env }) => ({ area, team, app, env })).sort(byEnv)).toEqual(
       names.map((name) => ({ ...model.current(name), env: `of-${name.app}` })),
     );
     for (const instance of instances) {

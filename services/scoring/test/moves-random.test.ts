@@ -10,9 +10,9 @@ test("moves and merges at random lose, double or leave nothing, while reports co
   const addresses = await Promise.all([start(), start()].map(async (instance) => (await instance).address()));
   await expectMovesKeepAll({
     ...{ databaseUrl, addresses, moves: Number(process.env.MOVES ?? 25) },
-    async disturb(number, deed) {
+    async disturb(number, action) {
       if (number % 10 !== 5) return;
-      await deed.inside(1 + (number % 7));
+      await action.inside(1 + (number % 7));
       await query(
         databaseUrl,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -51,7 +51,7 @@ test("a scorecard that is new and not announced is named with what it does, and 
   expect(await findNewScorecards(database, all)).toBeUndefined();
 });
 
-test("rules that exempt an application are told with it, also where no score moves", async () => {
+test("rules that exempt an application are shown with it, also where no score moves", async () => {
   const service = await useService({});
   await put(service, "/registry", { ...cart, labels: { kind: "library" } });
   await post(service, "/score", result("sast", { critical: 0, high: 0, medium: 0 }));

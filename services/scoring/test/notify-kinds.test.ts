@@ -104,7 +104,7 @@ async function untilSent({ databaseUrl }: TestService): Promise<void> {
 }
 
 describe.each(kinds)("to %s", (kind) => {
-  test("a problem is told as it opens, changes and ends", async () => {
+  test("a problem is announced as it opens, changes and ends", async () => {
     const { notify, taken } = await usePeerOf(kind);
     const service = await useService({ notify });
     for (const changes of [{}, { count: 3 }, { count: 0, details: [] }]) {

@@ -6,7 +6,7 @@ import { post } from "./support/requests.ts";
 import { type TestService, until, useService } from "./support/service.ts";
 import { inDays, waive } from "./support/waivers.ts";
 
-async function useTold() {
+async function useAnnounced() {
   const { url, requests } = await usePeer();
   const notify = await notifyFile(
     `destinations: { peer: { kind: webhook, url: "${url}", secret_file: secret, allow_private: true } }
@@ -14,13 +14,13 @@ routes: [{ types: ["waiver.*"], to: [peer] }]`,
     { secret: secretOf("one") },
   );
   const service = await useService({ notify });
-  /** The type and the state of each fact that was told, once all are. */
-  const told = async () => {
+  /** The type and the state of each fact that was announced, once all are. */
+  const announced = async () => {
     await until(() => noneWaits(service.databaseUrl));
     expect(requests.every((request) => isSigned(request, secretOf("one")))).toBe(true);
     return requests.map(({ body }) => JSON.parse(body));
   };
-  return { service, told };
+  return { service, announced };
 }
 
 const scope = { area: "shop", team: "checkout", app: "cart", scorecard: "security", metric: "sast" };
@@ -31,15 +31,15 @@ const ask = (service: TestService, rest: object = {}) =>
     ...rest,
   });
 
-test("a waiver that is asked for and decided is told in this order, with its reason", async () => {
-  const { service, told } = await useTold();
+test("a waiver that is asked for and decided is announced in this order, with its reason", async () => {
+  const { service, announced } = await useAnnounced();
   const asked = await ask(service);
   expect(asked).toMatchObject({ status: 201 });
   expect(await ask(service, { owner: "" })).toMatchObject({ status: 400 });
   const { id } = asked.body as { id: string };
   expect(await post(service, `/waivers/${id}/withdraw`, { comment: "not needed" })).toMatchObject({ status: 200 });
   expect(await post(service, `/waivers/${id}/withdraw`, {})).toMatchObject({ status: 409 });
-  expect(await told()).toMatchObject([
+  expect(await announced()).toMatchObject([
     {
       type: "maturity.waiver.requested",
       subject: `waiver@${id}`,
@@ -49,19 +49,19 @@ test("a waiver that is asked for and decided is told in this order, with its rea
   ]);
 });
 
-test("a waiver that ends soon is told once, whichever instance looks", async () => {
-  const { service, told } = await useTold();
+test("a waiver that ends soon is announced once, whichever instance looks", async () => {
+  const { service, announced } = await useAnnounced();
   const { database, notifications } = service;
-  const tell = () => announceEnding(database, notifications.facts);
+  const show = () => announceEnding(database, notifications.facts);
   await waive(service, { ...scope, expires_at: inDays(13) });
   await waive(service, { ...scope, metric: "dast", expires_at: inDays(20) });
-  expect(await Promise.all([tell(), tell(), tell()])).toEqual(expect.arrayContaining([1, 0, 0]));
-  expect(await tell()).toBe(0);
+  expect(await Promise.all([show(), show(), show()])).toEqual(expect.arrayContaining([1, 0, 0]));
+  expect(await show()).toBe(0);
   // As six days and a half later.
   await database.knex.raw("UPDATE waivers SET expires_at = now() + interval '13 days 18 hours' WHERE metric = 'dast'");
   await database.knex.raw("UPDATE waivers_announced_until SET ends_at = now() + interval '13 days 12 hours'");
-  expect([await tell(), await tell()]).toEqual([1, 0]);
-  expect((await told()).map(({ type, data }) => [type, data.metric])).toEqual([
+  expect([await show(), await show()]).toEqual([1, 0]);
+  expect((await announced()).map(({ type, data }) => [type, data.metric])).toEqual([
     ["maturity.waiver.ending", "sast"],
     ["maturity.waiver.ending", "dast"],
   ]);

@@ -139,7 +139,7 @@ describe("the keys", () => {
 });
 
 describe("while the issuer is down", () => {
-  test("before its keys are known, callers are told to come again, and nothing else is affected", async () => {
+  test("before its keys are known, callers are asked to come again, and nothing else is affected", async () => {
     await issuer.shut();
     const answer = await ask(await issuer.sign());
     expect(answer).toMatchObject({ status: 503, code: "issuer-unavailable", headers: { "retry-after": "10" } });
@@ -163,7 +163,7 @@ describe("while the issuer is down", () => {
     expect(issuer.asked()).toBe(2);
   });
 
-  test("known keys stay good for a day, unknown ones cannot be told", async () => {
+  test("known keys stay good for a day, unknown ones cannot be recognized", async () => {
     const remembered = await issuer.sign();
     expect(await status(remembered)).toBe(200);
     await issuer.shut();

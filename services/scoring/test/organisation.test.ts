@@ -81,18 +81,18 @@ describe.each(engines)("the reading of all scores on %s", (kind) => {
     }
   });
 
-  test("tells when its oldest result was reported and what is missing, and has no application that is retired", async () => {
+  test("shows when its oldest result was reported and what is missing, and has no application that is retired", async () => {
     const { knex } = database;
-    await saveScores(knex, [newScore({ app: "told" }), newScore({ app: "told", metric: "dast" })]);
+    await saveScores(knex, [newScore({ app: "said" }), newScore({ app: "said", metric: "dast" })]);
     await knex.raw(
-      "UPDATE scores SET reported_at = '2026-01-31T12:00:00Z' WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE app = 'told') AND metric_id = (SELECT id FROM metrics WHERE metric = 'dast')",
+      "UPDATE scores SET reported_at = '2026-01-31T12:00:00Z' WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE app = 'said') AND metric_id = (SELECT id FROM metrics WHERE metric = 'dast')",
     );
-    const read = async () => (await organisationOf(database, shippedEngine)).apps.find(({ app }) => app === "told");
-    const told = await read();
-    expect(told?.oldestReportedAt).toEqual(new Date("2026-01-31T12:00:00Z"));
-    expect(told?.missing).not.toContain("security.dast");
-    expect(told?.missing).toContain("reliability.sla");
-    await knex.raw("UPDATE applications SET retired_at = now(), retired_because = '' WHERE app = 'told'");
+    const read = async () => (await organisationOf(database, shippedEngine)).apps.find(({ app }) => app === "said");
+    const said = await read();
+    expect(said?.oldestReportedAt).toEqual(new Date("2026-01-31T12:00:00Z"));
+    expect(said?.missing).not.toContain("security.dast");
+    expect(said?.missing).toContain("reliability.sla");
+    await knex.raw("UPDATE applications SET retired_at = now(), retired_because = '' WHERE app = 'said'");
     expect(await read()).toBe(undefined);
   });
 });

@@ -96,7 +96,7 @@ describe("one write too many", () => {
     await hangUp(limited, request, first, 600);
   });
 
-  test("that announces more than any may have does not wait to be told so", async () => {
+  test("that announces more than any may have does not wait for the answer", async () => {
     stopTimers();
     const limited = await useLimited({ reports: { atOnce: 1, waiting: 10 } });
     void send(limited, "/write/1");

@@ -4,7 +4,7 @@ import { begin, closed, type Sent, send, statusOf, useLimited, useSocket } from 
 import { until } from "./support/service.ts";
 
 describe("of writes under way", () => {
-  test("one too many is told so at once, before any of them is answered, and the next has its place", async () => {
+  test("one too many is refused at once, before any of them is answered, and the next has its place", async () => {
     const limited = await useLimited({ reports: { atOnce: 2 } });
     const taken = ["/write/1", "/write/2"].map((path) => send(limited, path));
     await until(() => limited.underWay().length === 2);

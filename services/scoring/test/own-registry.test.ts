@@ -30,9 +30,9 @@ describe("our packages are on no public registry, where anybody may take their n
   const read = (path: string) => readFileSync(join(repository, path), "utf8");
 
   test("each page that fetches one says where from", () => {
-    const told = pages.flatMap((path) => instructions(read(path)).map(({ line }) => ({ path, line })));
-    expect(new Set(told.map(({ path }) => path)).size).toBeGreaterThan(9);
-    expect(told.filter(({ path, line }) => !isNoted(read(path), line))).toEqual([]);
+    const said = pages.flatMap((path) => instructions(read(path)).map(({ line }) => ({ path, line })));
+    expect(new Set(said.map(({ path }) => path)).size).toBeGreaterThan(9);
+    expect(said.filter(({ path, line }) => !isNoted(read(path), line))).toEqual([]);
   });
 
   test("each step that fetches one names the registry", () => {

@@ -43,7 +43,7 @@ describe("check", () => {
     expect((await runWithoutSettings(["policy", "check", await useFile("levels: []")])).stdout).toContain("no levels");
   });
 
-  test("tells every fault with its line, and ends with 1", async () => {
+  test("shows every fault with its line, and ends with 1", async () => {
     const file = await useFile("weights: { metrics: { security.dats: 1 } }\nlevels:\n  - name: a\n");
     const { code, stdout, stderr } = await runWithoutSettings(["policy", "check", file]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -54,7 +54,7 @@ describe("check", () => {
     );
   });
 
-  test("tells that a file is not there", async () => {
+  test("shows that a file is not there", async () => {
     const { code, stderr } = await runWithoutSettings(["policy", "check", "/nowhere/policy.yaml"]);
     expect(code).toBe(1);
     expect(stderr).toContain("The policy /nowhere/policy.yaml cannot be read: ENOENT");
@@ -80,7 +80,7 @@ interface ShownApp {
 }
 
 describe.each(engines)("diff on %s", (kind) => {
-  test("tells of each application what a service with either policy would", async () => {
+  test("says of each application what a service with either policy would", async () => {
     const databaseUrl = await createDatabase(kind);
     const rules = applyPolicy(declared, parsePolicy(heavier, "p", declared));
     const before = await useService({ databaseUrl });

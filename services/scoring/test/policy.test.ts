@@ -66,7 +66,7 @@ describe.each(engines)("rules recorded on %s", (kind) => {
   });
 });
 
-test("instances that start together with a new policy tell it once", async () => {
+test("instances that start together with a new policy show it once", async () => {
   const service = await useService();
   const instances = Array.from({ length: 5 }, () => openDatabase(service.databaseUrl, 2));
   await Promise.all(instances.map((instance) => recordRules(instance, heavier, by)));
@@ -75,7 +75,7 @@ test("instances that start together with a new policy tell it once", async () =>
   expect((await service.database.knex.raw("SELECT FROM policies")).rows).toHaveLength(1);
 });
 
-test("rules whose loading cannot be told are not recorded", async () => {
+test("rules whose loading cannot be recorded are not recorded", async () => {
   const { database } = await useService();
   await database.knex.raw("ALTER TABLE audit ADD CHECK (action <> 'policy.load')");
   await expect(recordRules(database, heavier, by)).rejects.toThrow(/check/);

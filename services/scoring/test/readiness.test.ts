@@ -19,26 +19,26 @@ async function useDatabase(kind: (typeof engines)[number] = "postgres", url?: st
   return database;
 }
 
-/** What is told, the lowest level first. */
-async function told(parts: Partial<Parts> & Pick<Parts, "database">) {
+/** What is said, the lowest level first. */
+async function said(parts: Partial<Parts> & Pick<Parts, "database">) {
   const log = readableLog();
   const config = { auth: "none", host: "127.0.0.1", ...parts.config } as const;
   await logReadiness({ oidc: undefined, settings: undefined, ...parts, config, logger: log.logger });
   return log.from(0);
 }
 
-describe("the start tells", () => {
+describe("the start shows", () => {
   test.each(engines)("that the database is in order on %s", async (kind) => {
     const database = await useDatabase(kind);
     if (kind === "pglite") await migrate(database);
-    expect(await told({ database })).toContainEqual(
+    expect(await said({ database })).toContainEqual(
       expect.objectContaining({ level: 30, msg: "the database is in order", version: expect.stringMatching(/^1\d\./) }),
     );
   });
 
   test("that the database is gone", async () => {
     const database = await useDatabase("postgres", `postgres://nobody@127.0.0.1:${await freePort()}/none`);
-    expect(await told({ database })).toContainEqual(
+    expect(await said({ database })).toContainEqual(
       expect.objectContaining({
         level: 40,
         msg: "the database is not in order",
@@ -55,23 +55,23 @@ describe("the start tells", () => {
       msg: "authentication by tokens is not in order",
       reason: expect.stringContaining("maturity-service token create"),
     });
-    expect(await told({ database, config })).toContainEqual(none);
+    expect(await said({ database, config })).toContainEqual(none);
     const grant = { name: "test", scopes: ["read"], bounds: {} } as const;
     const id = await insertToken(database.knex, { ...grant, hash: hashToken(createToken()) });
     await insertToken(database.knex, { ...grant, hash: hashToken(createToken()), expiresAt: new Date(0) });
-    expect(await told({ database, config })).toContainEqual(
+    expect(await said({ database, config })).toContainEqual(
       expect.objectContaining({ level: 30, msg: "authentication by tokens is in order", tokens: 1 }),
     );
     await revokeToken(database.knex, id);
-    expect(await told({ database, config })).toContainEqual(none);
+    expect(await said({ database, config })).toContainEqual(none);
   });
 
-  test("whether an issuer tells its keys", async () => {
+  test("whether an issuer shows its keys", async () => {
     const database = await useDatabase();
     const good = await useIssuer();
     const gone = `http://127.0.0.1:${await freePort()}`;
     const issuers = [good.url, gone].map((url) => ({ url, rules: [] }));
-    const lines = await told({
+    const lines = await said({
       database,
       config: { auth: "oidc", host: "127.0.0.1" },
       oidc: { audience: "maturity", issuers },
@@ -93,11 +93,11 @@ describe("the start tells", () => {
     const database = await useDatabase();
     const chat = await useChatServer();
     const settings = chatSettings({ token: "xoxb-sesame", apiUrl: chat.url });
-    expect(await told({ database, settings })).toContainEqual(
+    expect(await said({ database, settings })).toContainEqual(
       expect.objectContaining({ level: 30, msg: "a destination of notifications is in order", destination: "chat" }),
     );
     const gone = chatSettings({ token: "xoxb-sesame", apiUrl: `http://127.0.0.1:${await freePort()}` });
-    const lines = await told({ database, settings: gone });
+    const lines = await said({ database, settings: gone });
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: 40,

@@ -201,7 +201,7 @@ describe("with tokens", () => {
     return { service, tokenOf };
   }
 
-  test("each list needs the scope read, and that of deeds the scope admin", async () => {
+  test("each list needs the scope read, and that of actions the scope admin", async () => {
     const { service, tokenOf } = await useTokens();
     const writer = await tokenOf(["score:write", "problem:write", "metrics:read"]);
     for (const url of lists) {

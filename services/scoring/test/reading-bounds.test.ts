@@ -158,11 +158,11 @@ async function ask({ server }: TestService, url: string, caller: Caller, accept:
 const types = ["application/json", "text/csv", "application/x-ndjson"];
 
 /**
- * What a bound caller is told is what he would be told if nothing else was stored: items, numbers, totals, cursors, tags
+ * What a bound caller sees is what he would see if nothing else was stored: items, numbers, totals, cursors, tags
  * and errors. So nothing of others shows in them.
  */
 test.each(allBounds.map((bounds) => ({ bounds })))(
-  "a caller bound to $bounds is told nothing of others",
+  "a caller bound to $bounds sees nothing of others",
   async ({ bounds }) => {
     const full = await startService({ auth: "token" });
     onTestFinished(() => full.stop());
@@ -187,7 +187,7 @@ test.each(allBounds.map((bounds) => ({ bounds })))(
       return answers;
     };
 
-    const told = await askAll(full, own);
+    const said = await askAll(full, own);
     const outside = (operator: string) =>
       bounds
         .map((one) => Object.entries(one).map(([field, value]) => `${field} ${operator} '${value}'`))
@@ -208,10 +208,10 @@ test.each(allBounds.map((bounds) => ({ bounds })))(
     await full.database.knex.raw(`DELETE FROM applications WHERE id IN (${beyond})`);
     const alone = await useService({ auth: "token", databaseUrl: full.databaseUrl });
     for (const [index, answer] of (await askAll(alone, own)).entries()) {
-      expect(told[index], JSON.stringify(asks[index])).toEqual(answer);
+      expect(said[index], JSON.stringify(asks[index])).toEqual(answer);
     }
 
-    // And he is told all of it, as somebody is who may see whatever there is.
+    // And he sees all of it, as somebody is who may see whatever there is.
     const expected = await askAll(alone, everybody);
     const shown = ({ status, body }: { status: number; body: string }) => ({
       status,
@@ -220,7 +220,7 @@ test.each(allBounds.map((bounds) => ({ bounds })))(
     });
     let compared = 0;
     for (const [index, answer] of expected.entries()) {
-      const mine = told[index];
+      const mine = said[index];
       const url = asks[index]?.url ?? "";
       if (mine?.status !== 200 || answer.status !== 200 || url === "/whoami") continue;
       // The waiver of an area is one of a team that the filter names, which somebody bound to another team in it does not see.
@@ -229,7 +229,7 @@ test.each(allBounds.map((bounds) => ({ bounds })))(
       compared++;
     }
     expect(compared).toBeGreaterThan(queries / 4);
-    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200, 400, 403]));
+    expect(new Set(said.map(({ status }) => status))).toEqual(new Set([200, 400, 403]));
   },
 );
 

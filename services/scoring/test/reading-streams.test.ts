@@ -114,7 +114,7 @@ test("streams of the same list that begin together share their pages, and each g
   expect(statements).toBeLessThan(2 * most); // with two for each of three pages, so not even the first is read by each
 });
 
-test("a stream tells what was written before it began, whatever others read before", async () => {
+test("a stream shows what was written before it began, whatever others read before", async () => {
   const service = await useListening();
   const ask = () => service.server.inject({ url: "/scores?area=small", headers: { accept: "application/x-ndjson" } });
   const answers: Promise<number>[] = [];
@@ -242,7 +242,7 @@ test.each(lists)("%s packs with gzip what it sends, and sends nothing with 304",
   ]);
 });
 
-test("a database that stops all reads at once is told to each of fifty callers, and not for longer than it lasts", async () => {
+test("a database that stops all reads at once is answered to each of fifty callers, and not for longer than it lasts", async () => {
   const service = await useListening();
   const { end } = await useHolder(service.databaseUrl, "LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
   const answers = Array.from({ length: 50 }, (_, index) => service.server.inject(lists[index % 3] ?? ""));

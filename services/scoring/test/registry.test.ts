@@ -97,7 +97,7 @@ describe.each(engines)("on %s", (kind) => {
     expect(payload.split("\r\n")).toContainEqual(expect.stringMatching(/^shop,checkout,silent,,,,0,0,/));
   });
 
-  test("teams and areas tell how many of their applications are registered, and have reported nothing", async () => {
+  test("teams and areas show how many of their applications are registered, and have reported nothing", async () => {
     const service = await start();
     await put(service, "/registry", {
       apps: [

@@ -31,14 +31,14 @@ const found = { found: true };
 const old = (changes: Partial<NewScore>) => newScore({ metric: "secret_scan", score: 40, raw: found, ...changes });
 
 describe.each(engines)("on %s", (kind) => {
-  test("writes what was told, with the cause rules, and keeps the times of reports; a second run has nothing to do", async () => {
+  test("writes what was shown, with the cause rules, and keeps the times of reports; a second run has nothing to do", async () => {
     const service = await useService({ databaseUrl: await createDatabase(kind) });
     const { database } = service;
     const scores = storedScores(7);
     await saveScores(database.knex, scores);
     const { rows: before } = await database.knex.raw(rows);
-    const told = await dryRun(database);
-    expect(JSON.parse(await runOn(database, ["replay", "--apply", "--format", "json"])).scores).toEqual(told.scores);
+    const said = await dryRun(database);
+    expect(JSON.parse(await runOn(database, ["replay", "--apply", "--format", "json"])).scores).toEqual(said.scores);
     const { rows: after } = await database.knex.raw(rows);
     expect(after.map(({ reported_at }: { reported_at: Date }) => reported_at)).toEqual(
       before.map(({ reported_at }: { reported_at: Date }) => reported_at),
@@ -51,18 +51,18 @@ describe.each(engines)("on %s", (kind) => {
       if (typeof today === "number") expect(one.score).toBe(today);
       else expect(one.scorer).toBe("@maturity/old@0.0.1");
     }
-    const written = told.scores.other_scorer;
+    const written = said.scores.other_scorer;
     expect(written).toBeGreaterThan(100);
     expect(stored.filter(({ changed_by }: { changed_by: string }) => changed_by === "rules")).toHaveLength(written);
     expect((await database.knex.raw(historyFaults)).rows).toEqual([]);
-    expect((await dryRun(database)).scores).toMatchObject({ moved: 0, other_scorer: 0, refused: told.scores.refused });
+    expect((await dryRun(database)).scores).toMatchObject({ moved: 0, other_scorer: 0, refused: said.scores.refused });
 
     await runOn(database, ["replay", "--apply"]);
     expect((await database.knex.raw(rows)).rows).toEqual(after);
     const audit = await readAll<{ action: string; details: object }>(service, "/audit", 100);
     expect(audit.filter(({ action }) => action === "replay.apply").map(({ details }) => details)).toEqual([
       expect.objectContaining({ phase: "end", written, left: 0 }),
-      expect.objectContaining({ phase: "begin", scorers: told.scorers }),
+      expect.objectContaining({ phase: "begin", scorers: said.scorers }),
     ]);
     expect((await database.knex.raw("SELECT count(*)::int AS alerts FROM notifications")).rows).toEqual([
       { alerts: 0 },
@@ -136,7 +136,7 @@ describe.each(engines)("on %s", (kind) => {
   });
 });
 
-test("history and changes tell it as rules, an import takes it over, and a later report goes on from it", async () => {
+test("history and changes show it as rules, an import takes it over, and a later report goes on from it", async () => {
   const service = await useService();
   const { database, server } = service;
   const key = { area: "area", team: "team", app: "app", env: "prod", scorecard: "security", metric: "secret_scan" };

@@ -28,7 +28,7 @@ async function useExport(lines: AsyncIterable<string> | Iterable<string>): Promi
   return file;
 }
 
-test("an export tells what its database does, whatever the clock says", async () => {
+test("an export shows what its database does, whatever the clock says", async () => {
   const { database } = await useService();
   await saveScores(database.knex, storedScores(5));
   const older = "reported_at - interval '21 days' * (((target_id * 37 + metric_id * 11) % 256) / 255.0)";
@@ -41,7 +41,7 @@ test("an export tells what its database does, whatever the clock says", async ()
     const problem = { area, team, app, env, problem_type: "leak", severity: "critical", details: [] } as const;
     await storeProblem(database.knex, { ...problem, count: index % 2 });
   }
-  const told: Replay = JSON.parse(await runOn(database, ["replay", "--format", "json", "--env", "prod"]));
+  const said: Replay = JSON.parse(await runOn(database, ["replay", "--format", "json", "--env", "prod"]));
   const file = await useExport(exportRows(database));
   const { code, stdout, stderr } = await runWithoutSettings([
     "replay",
@@ -54,11 +54,11 @@ test("an export tells what its database does, whatever the clock says", async ()
   ]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const { as_of, ...found }: Replay = JSON.parse(stdout);
-  expect(Math.abs(Date.parse(String(as_of)) - Date.parse(String(told.as_of)))).toBeLessThan(3_600_000);
+  expect(Math.abs(Date.parse(String(as_of)) - Date.parse(String(said.as_of)))).toBeLessThan(3_600_000);
   const byName = <One extends object>(items: readonly One[]) => items.map((one) => JSON.stringify(one)).sort();
-  expect(found.scores).toEqual({ ...told.scores, refusals: expect.anything() });
-  expect(byName(found.changed)).toEqual(byName(told.changed));
-  expect(found.applications).toBe(told.applications);
+  expect(found.scores).toEqual({ ...said.scores, refusals: expect.anything() });
+  expect(byName(found.changed)).toEqual(byName(said.changed));
+  expect(found.applications).toBe(said.applications);
   const dropped = await runWithoutSettings(["replay", "--from", file, "--format", "csv", "--max-drop", "0.5"]);
   expect([dropped.code, dropped.stderr]).toEqual([1, expect.stringContaining("--max-drop allows 0.5")]);
 });
@@ -78,7 +78,7 @@ test.each([
   expect(stderr).toContain("; it must be what maturity-service export wrote\n");
 });
 
-test("scores of which no package is named are told, and pass no gate", async () => {
+test("scores of which no package is named are named, and pass no gate", async () => {
   const { database } = await useService();
   await saveScores(database.knex, [
     newScore({ scorecard: "reliability", metric: "sla", raw: { availability_pct: 95 }, score: 0 }),
@@ -95,7 +95,7 @@ test("scores of which no package is named are told, and pass no gate", async () 
   expect((await replay("@maturity/reliability")).code).toBe(0);
 });
 
-test("a file that is not there is told, and --apply takes none", async () => {
+test("a file that is not there is named, and --apply takes none", async () => {
   const missing = await runWithoutSettings(["replay", "--from", "/nowhere/export.jsonl"]);
   expect([missing.code, missing.stderr]).toEqual([
     1,

@@ -35,7 +35,7 @@ test("a replay works on a replica that is all it gets, and with one beside the p
   }
 });
 
-test("a replica that breaks the read off twice is told, though the settings do not call it one", async () => {
+test("a replica that breaks the read off twice is named, though the settings do not call it one", async () => {
   const database = openDatabase(servers.replicaUrl, 1);
   let tries = 0;
   const read = readSnapshot(

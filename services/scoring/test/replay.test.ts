@@ -73,11 +73,11 @@ async function replay(database: Database, ...options: string[]): Promise<Replay>
 }
 
 describe.each(engines)("on %s", (kind) => {
-  test.each([1, 2, 3])("tells of a random store what a plain model does, seed %i", async (seed) => {
+  test.each([1, 2, 3])("says of a random store what a plain model does, seed %i", async (seed) => {
     const { database } = await useService({ databaseUrl: await createDatabase(kind) });
     const filled = await fill(database, seed);
-    const told = await replay(database);
-    const at = new Date(told.as_of);
+    const said = await replay(database);
+    const at = new Date(said.as_of);
     const rescored = filled.scores.map((one) => ({ ...one, to: scoreOrCode(shippedEngine, one) }));
     const later = rescored.map((one) => ({ ...one, score: typeof one.to === "number" ? one.to : one.score }));
 
@@ -85,7 +85,7 @@ describe.each(engines)("on %s", (kind) => {
     const engineOf = (name: string) => declared.find((card) => card.name === name)?.package;
     const scorerOf = (name: string) => `${engineOf(name)?.name}@${engineOf(name)?.version}`;
     const isMoved = (one: (typeof rescored)[number]) => typeof one.to === "number" && one.to !== one.score;
-    expect(told.scores).toMatchObject({
+    expect(said.scores).toMatchObject({
       scores: count(({ to }) => to !== "unknown-scorecard"),
       moved: count(isMoved),
       up: count((one) => isMoved(one) && Number(one.to) > one.score),
@@ -93,23 +93,23 @@ describe.each(engines)("on %s", (kind) => {
       refused: count(({ to }) => to === "invalid-raw"),
       not_installed: count(({ to }) => to === "unknown-scorecard"),
     });
-    expect(told.scores.moved).toBeGreaterThan(20);
-    expect(told.scores.refused).toBeGreaterThan(5);
-    expect(told.scores.not_installed).toBeGreaterThan(5);
+    expect(said.scores.moved).toBeGreaterThan(20);
+    expect(said.scores.refused).toBeGreaterThan(5);
+    expect(said.scores.not_installed).toBeGreaterThan(5);
     const distances = rescored.filter(isMoved).map((one) => Math.abs(Number(one.to) - one.score));
     const largest = distances.sort((a, b) => b - a).slice(0, 20);
-    expect(told.scores.largest.map(({ change }) => Math.abs(change))).toEqual(
+    expect(said.scores.largest.map(({ change }) => Math.abs(change))).toEqual(
       largest.map((distance) => expect.closeTo(distance, 6)),
     );
-    expect(told.scores.refusals.reduce((sum, one) => sum + one.count, 0)).toBe(told.scores.refused);
-    expect(told.scores.refusals.flatMap(({ keys }) => keys).length).toBe(told.scores.refused);
+    expect(said.scores.refusals.reduce((sum, one) => sum + one.count, 0)).toBe(said.scores.refused);
+    expect(said.scores.refusals.flatMap(({ keys }) => keys).length).toBe(said.scores.refused);
 
     const facts = { at, waivers: filled.waivers, problems: filled.problems };
     const from = new Map(modelApps(before as never, filled.scores, facts).map((app) => [idOf(app), app]));
     const to = new Map(modelApps(today, later, facts).map((app) => [idOf(app), app]));
     const ids = [...new Set([...from.keys(), ...to.keys()])];
-    expect(told.applications).toBe(ids.length);
-    const changed = new Map(told.changed.map((app) => [idOf(app), app]));
+    expect(said.applications).toBe(ids.length);
+    const changed = new Map(said.changed.map((app) => [idOf(app), app]));
     for (const id of ids) {
       const [was, is] = [from.get(id), to.get(id)];
       const isSame = was && is && Math.abs(is.score - was.score) < 1e-9 && was.level === is.level;
@@ -165,7 +165,7 @@ async function useFallen() {
   return service;
 }
 
-test("as text it tells counts, applications, the scores that move furthest with their reasons, and what is refused", async () => {
+test("as text it shows counts, applications, the scores that move furthest with their reasons, and what is refused", async () => {
   const { database } = await useFallen();
   const text = await runOn(database, ["replay"]);
   expect(text).toMatch(/^Scored again by @maturity\/security@\S+, .* the weights in force since \S+Z\.$/m);
@@ -180,7 +180,7 @@ test("as text it tells counts, applications, the scores that move furthest with 
   expect(text).toMatch(/raw does not fit security\.sast: raw\.critical.*\n {4}shop\/a\|b\/@cart \(prod\)$/m);
 });
 
-test("--before tells the reasons of before, where these packages make the stored score", async () => {
+test("--before shows the reasons of before, where these packages make the stored score", async () => {
   const { database } = await useService();
   const raw = { found: true };
   const { score } = shippedEngine.score("security", "secret_scan", raw);
@@ -192,7 +192,7 @@ test("--before tells the reasons of before, where these packages make the stored
   ]);
 });
 
-test("--max-drop ends with a message once all is told", async () => {
+test("--max-drop ends with a message once all is shown", async () => {
   const { database } = await useFallen();
   const { changed } = await replay(database);
   const drop = (changed[0]?.score.from ?? 0) - (changed[0]?.score.to ?? 0);
@@ -220,7 +220,7 @@ test("a metric that is no longer installed leaves, and what only it gave has no 
   const { database } = await useService();
   await saveScores(database.knex, [newScore({ scorecard: "gone", metric: "old", score: 40 })]);
   await insertPolicy(database.knex, inForce);
-  const told = await replay(database);
-  expect(told.changed).toMatchObject([{ score: { from: 40, to: null }, level: { from: "tin", to: null } }]);
+  const said = await replay(database);
+  expect(said.changed).toMatchObject([{ score: { from: 40, to: null }, level: { from: "tin", to: null } }]);
   expect(await runOn(database, ["replay"])).toMatch(/^area\/team\/app \(prod\) +40\.00 -> none +tin -> none/m);
 });

@@ -82,7 +82,7 @@ describe("with a streaming replica", () => {
     expect(tries()).toBe(2);
   });
 
-  test("one that is broken off twice is told so, and that writes go on", async () => {
+  test("one that is broken off twice is named, and that writes go on", async () => {
     const { read, tries } = brokenReads(2);
     await expect(read()).rejects.toMatchObject({
       code: "store-unavailable",

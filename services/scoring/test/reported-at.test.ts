@@ -10,7 +10,7 @@ import { createDatabase, engines, useService } from "./support/service.ts";
 const key = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 const score = { ...key, scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } };
 
-test("two writers of one key never take its time back, and are told what they stored", async () => {
+test("two writers of one key never take its time back, and hear what they stored", async () => {
   const databaseUrl = await createDatabase("postgres");
   const instances = [await useService({ databaseUrl }), await useService({ databaseUrl })];
   await query(
@@ -39,7 +39,7 @@ test("two writers of one key never take its time back, and are told what they st
   expect(rows).toEqual([]);
 });
 
-test.each(engines)("a time that is later than the clock stays, and is what the answer tells (%s)", async (engine) => {
+test.each(engines)("a time that is later than the clock stays, and is what the answer shows (%s)", async (engine) => {
   const service = await useService({ databaseUrl: await createDatabase(engine) });
   const other = { ...score, env: "staging" };
   const { body: first } = await post(service, "/scores", { scores: [score, other] });

@@ -49,7 +49,7 @@ describe.each(engines)("history on %s", (kind) => {
     expect(await faults()).toEqual([]);
   });
 
-  test("tells a change of the rules from a change of what was measured", async () => {
+  test("distinguishes a change of the rules from a change of what was measured", async () => {
     const save = (score: number, raw: object, scorer: string) =>
       saveScores(service.database.knex, [newScore({ area: "rules", score, raw, scorer })]);
     const [one, two] = ["test@1.0.0", "test@2.0.0"];
@@ -84,7 +84,7 @@ describe.each(engines)("history on %s", (kind) => {
     ]);
   });
 
-  test("records nothing if it is switched off, and the score still tells its last change", async () => {
+  test("records nothing if it is switched off, and the score still shows its last change", async () => {
     const writer = createScoreWriter(service.database.knex, 0);
     for (const score of [100, 50, 50]) await writer.save([newScore({ area: "off", score })]);
     expect(await recorded("off")).toEqual([]);
@@ -158,7 +158,7 @@ test("of many writers at once each change is recorded, in one unbroken line from
     }),
   );
   expect(await faultsOfHistory(databaseUrl)).toEqual([]);
-  const told = await query(
+  const said = await query(
     databaseUrl,
     "SELECT target_id AS id, former, score, count(*) FROM score_changes WHERE former IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
   );
@@ -166,7 +166,7 @@ test("of many writers at once each change is recorded, in one unbroken line from
     databaseUrl,
     "SELECT id, former, score, count(*) FROM transitions GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
   );
-  expect(told.rows).toEqual(made.rows);
+  expect(said.rows).toEqual(made.rows);
 });
 
 test("a report that is not stored, because nobody waits for it any more, leaves no change", async () => {

@@ -223,21 +223,18 @@ describe("a scorer that fails", () => {
     }),
   ]);
 
-  test.each(Object.keys(failing))(
-    "and %s is answered with 500, stored nowhere, and told to the log once",
-    async (metric) => {
-      const { logger, lines, from } = readableLog();
-      const service = await useService({ engine, logger });
-      const answer = await post(service, "/score", { ...submission, scorecard: "bad", metric, raw: {} });
-      expectRefusal(answer, {
-        status: 500,
-        code: "scorer-failed",
-        message: new RegExp(`^bad.${metric} of bad@1.0.0 `),
-      });
-      expect(JSON.stringify(answer)).not.toContain("hunter2");
-      expect(await rows(service, "scores")).toEqual([]);
-      expect(lines.filter((line) => line.includes(`bad.${metric} of bad@1.0.0`))).toHaveLength(1);
-      expect(from(50)).toHaveLength(1);
-    },
-  );
+  test.each(Object.keys(failing))("and %s is answered with 500, stored nowhere, and logged once", async (metric) => {
+    const { logger, lines, from } = readableLog();
+    const service = await useService({ engine, logger });
+    const answer = await post(service, "/score", { ...submission, scorecard: "bad", metric, raw: {} });
+    expectRefusal(answer, {
+      status: 500,
+      code: "scorer-failed",
+      message: new RegExp(`^bad.${metric} of bad@1.0.0 `),
+    });
+    expect(JSON.stringify(answer)).not.toContain("hunter2");
+    expect(await rows(service, "scores")).toEqual([]);
+    expect(lines.filter((line) => line.includes(`bad.${metric} of bad@1.0.0`))).toHaveLength(1);
+    expect(from(50)).toHaveLength(1);
+  });
 });

@@ -9,7 +9,7 @@ const dast = { scorecard: "security", metric: "dast", raw: { high: 9, medium: 0 
 const sla = { scorecard: "reliability", metric: "sla", raw: { availability_pct: 99 } };
 
 describe.each(engines)("on %s, GET /scores", (kind) => {
-  test("tells which scores are waived now, by a waiver of whatever scope, and filters by it", async () => {
+  test("shows which scores are waived now, by a waiver of whatever scope, and filters by it", async () => {
     const service = await useService({ databaseUrl: await createDatabase(kind) });
     const places = [cart, { ...cart, env: "test" }, { ...cart, app: "pay" }, { ...cart, team: "search" }];
     const scores = [...places, { ...cart, area: "other" }].flatMap((place) =>

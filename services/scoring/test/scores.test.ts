@@ -87,7 +87,7 @@ describe.each(engines)("POST /scores on %s", (kind) => {
     expect(await stored()).toEqual([]);
   });
 
-  test("of very many faults the first hundred are listed, and ten told", async () => {
+  test("of very many faults the first hundred are listed, and ten shown", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${"f".repeat(500)}${index}`, 0]));
     for (const entry of [{}, unknown]) {
       const answer = await send({ scores: Array.from({ length: 20 }, () => entry) });

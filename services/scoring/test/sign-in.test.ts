@@ -77,7 +77,7 @@ test("an address that the provider has not verified names nobody, and fits no ru
   });
 });
 
-test("a person whom no rule fits is told so, with the groups and whom to ask, and so is the log", async () => {
+test("a person whom no rule fits hears so, with the groups and whom to ask, and so is the log", async () => {
   const log = readableLog();
   const service = await useSigningService(provider, { logger: log.logger, settings: { contact: "the platform team" } });
   const jar = createCookieJar();
@@ -111,7 +111,7 @@ test("somebody in thousands of groups sees the first of them, and whoever fits t
   expect(log.from(40).at(-1)).toMatchObject({ person: "eve@evil.example", grants: 2_800 });
 });
 
-test("a person who refuses is told so, and can begin again", async () => {
+test("a person who refuses hears so, and can begin again", async () => {
   const service = await useSigningService(provider);
   const { response } = await signIn(createCookieJar(), { service: service.url, view: "board/?env=prod" });
   expect(response.status).toBe(403);

@@ -95,6 +95,6 @@ test.each<[args: string[], reason: string, usage?: string]>([
   },
 );
 
-test("an id that is not there is told without the usage", async () => {
+test("an id that is not there is named without the usage", async () => {
   await expect(run("revoke", "999999")).rejects.toThrow(new CommandError("there is no token 999999 to revoke"));
 });

@@ -40,7 +40,7 @@ const tablesLeftOut: Readonly<Record<string, string>> = {
   notification_threads: "point to messages of the chat that this installation sends to",
   notifications: "wait for this installation to send them; carried, they would be sent twice",
   notification_addresses: "say until when this installation rests",
-  waivers_announced_until: "says of which waivers this installation has told the end",
+  waivers_announced_until: "says of which waivers this installation has announced the end",
   digested_until: "says up to when this installation has sent its digest",
   tokens: "hold hashes of secrets that are for this installation",
   sign_in_key: "seals the cookies of this installation",

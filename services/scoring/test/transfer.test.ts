@@ -146,11 +146,11 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     ...{ scores: 2 * names, problems: 2 * names, score_changes: 3 * names, roll_up_days: 3 * names },
     ...{ waivers: 2 * names, apps: 3 * names, retired_envs: 0, former_names: names },
   };
-  const told = `Stored scores: ${2 * names}, problems: ${2 * names}, changes of scores: ${3 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered or retired applications: ${3 * names}, retired environments: 0, former names: ${names}.\n`;
+  const said = `Stored scores: ${2 * names}, problems: ${2 * names}, changes of scores: ${3 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered or retired applications: ${3 * names}, retired environments: 0, former names: ${names}.\n`;
 
   const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);
-  expect(await runOn(postgres.database, ["import"], { stdin: Readable.from(file) })).toBe(told);
+  expect(await runOn(postgres.database, ["import"], { stdin: Readable.from(file) })).toBe(said);
   expect(await contents(postgres)).toEqual(before);
   const linesOf = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString().split("\n").sort();
   expect(linesOf(await exported(postgres.database))).toEqual(linesOf(file));

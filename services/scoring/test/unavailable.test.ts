@@ -86,7 +86,7 @@ describe.each(Object.keys(brokenStores))("with %s", (how) => {
     for (const url of ["/scorecards", "/whoami"]) expect((await server.inject(url)).statusCode, url).toBe(200);
   });
 
-  test("a query that is wrong is still told so", async () => {
+  test("a query that is wrong is still said so", async () => {
     const { server } = await broken(how);
     for (const url of ["/metrics", ...readings]) {
       const { statusCode, payload } = await server.inject(`${url}${url.includes("?") ? "&" : "?"}nope=1`);
@@ -94,7 +94,7 @@ describe.each(Object.keys(brokenStores))("with %s", (how) => {
     }
   });
 
-  test("a body that is wrong is still told so", async () => {
+  test("a body that is wrong is still said so", async () => {
     expectRefusal(await post(await broken(how), "/score", {}), {
       paths: ["area", "team", "app", "env", "scorecard", "metric", "raw"],
     });

@@ -120,7 +120,7 @@ describe.each(engines)("reports of applications that nobody registered, on %s", 
   });
 });
 
-test("a setting holds at the start what nobody registered, and releases it, and the audit tells both", async () => {
+test("a setting holds at the start what nobody registered, and releases it, and the audit shows both", async () => {
   const service = await useService({});
   await put(service, "/registry", cart);
   await post(service, "/scores", { scores: [score, good] });

@@ -9,7 +9,7 @@ interface Item {
   readonly unscored_scorecards: readonly object[];
 }
 
-test("a scorecard without a score tells how much of it is waived, whoever has it", async () => {
+test("a scorecard without a score shows how much of it is waived, whoever has it", async () => {
   const service = await useService();
   const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" };
   const pay = { ...cart, app: "pay" };
@@ -36,7 +36,7 @@ test("a scorecard without a score tells how much of it is waived, whoever has it
   expect([cell("reliability_score"), cell("reliability_waived"), cell("security_score")]).toEqual(["", "1", "100"]);
 });
 
-test("an application of which all is waived tells it of each scorecard", async () => {
+test("an application of which all is waived shows it of each scorecard", async () => {
   const service = await useService();
   const cart = { area: "shop", team: "checkout", app: "cart" };
   const result = { scorecard: "security", metric: "dast" };

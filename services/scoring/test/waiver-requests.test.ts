@@ -58,7 +58,7 @@ describe.each(engines)("a request on %s", (kind) => {
     const [score] = items(await people.admin.get("/scores?metric=dast"));
     return score?.waived;
   };
-  const deeds = async () =>
+  const actions = async () =>
     items(await people.admin.get("/audit")).map(({ action, actor, details }) => [
       action,
       actor,
@@ -93,7 +93,7 @@ describe.each(engines)("a request on %s", (kind) => {
       ...{ state: "revoked", decided_by: "office", revoked_by: "office" },
     });
     expect(await isWaived()).toBe(false);
-    expect(await deeds()).toEqual([
+    expect(await actions()).toEqual([
       ["waiver.revoke", "office", "until May"],
       ["waiver.approve", "office", "until May"],
       ["waiver.request", "ann", null],
@@ -447,7 +447,7 @@ test("without authentication a request is withdrawn, and nobody approves it", as
   expect((await post(service, `/waivers/${body.id}/withdraw`, {})).body).toMatchObject({ state: "withdrawn" });
 });
 
-test("of several that decide at once one wins, and the others are told who", async () => {
+test("of several that decide at once one wins, and the others are said who", async () => {
   const { service, ann, office } = await peopleOf("postgres");
   onTestFinished(() => service.stop());
   const other = await holderOf(service, { name: "deputy", scopes: ["waiver:write"] });

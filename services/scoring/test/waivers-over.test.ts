@@ -174,11 +174,11 @@ test.each(engines)(
       await made("security", { revoked_at: -29 }),
       await made("reliability", {}),
     ];
-    const kept = async () => (await listed(service, "?all=true")).map(({ id }) => id).sort();
+    const found = async () => (await listed(service, "?all=true")).map(({ id }) => id).sort();
     await prune(service.database, { historyDays: 0, signal });
-    expect(await kept()).toEqual([...old, ...young].sort());
+    expect(await found()).toEqual([...old, ...young].sort());
     await prune(service.database, { historyDays: 31, signal });
-    expect(await kept()).toEqual(young.sort());
+    expect(await found()).toEqual(young.sort());
   },
 );
 

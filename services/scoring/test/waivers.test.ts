@@ -199,7 +199,7 @@ describe("by tokens", () => {
     return { status: statusCode, headers: {}, body: JSON.parse(payload) };
   };
 
-  test("one is told who made it", async () => {
+  test("one is said who made it", async () => {
     const { body } = await ask("POST", "/waivers", await tokenOf(["waiver:write"]), accepted);
     expect(body).toMatchObject({ created_by: "office" });
     expect((await ask("DELETE", `/waivers/${body.id}`, await tokenOf(["admin"]))).body).toMatchObject({

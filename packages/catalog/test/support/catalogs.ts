@@ -36,13 +36,13 @@ export async function readFiles(
 ): Promise<Read> {
   const cwd = await useTree(files);
   const reading = await readIn(cwd, names, { area });
-  const told = ({ file, line, what, why }: { file: string; line: number; what: string; why: string }) =>
+  const said = ({ file, line, what, why }: { file: string; line: number; what: string; why: string }) =>
     `${file}:${line} ${what}: ${why.replaceAll(cwd, "DIR")}`;
   return {
     apps: reading.apps.map(({ entry }) => entry),
     notes: reading.apps.flatMap(({ note }) => note ?? []),
-    passedOver: reading.passedOver.filter(({ kind }) => kind === undefined).map(told),
-    others: reading.passedOver.filter(({ kind }) => kind !== undefined).map(told),
-    faults: reading.faults.map(told),
+    passedOver: reading.passedOver.filter(({ kind }) => kind === undefined).map(said),
+    others: reading.passedOver.filter(({ kind }) => kind !== undefined).map(said),
+    faults: reading.faults.map(said),
   };
 }

@@ -51,7 +51,7 @@ export const page =
   (_, response) =>
     response.writeHead(status, { "content-type": "text/html" }).end(`<h1>${status}</h1>`);
 
-/** Pauses that are told and not waited for, each as short as chance allows. */
+/** Pauses that are reported and not waited for, each as short as chance allows. */
 export function hasty(): { readonly pauses: number[]; createClient(options: ClientOptions): Client } {
   const { now, skip } = skipping();
   const pauses: number[] = [];

@@ -22,7 +22,7 @@ const k6 = (values: (fields: object) => object) => ({
 });
 
 /**
- * Small reports of every format that are read without naming it, each told by a few words: with findings, and of tools
+ * Small reports of every format that are read without naming it, each named by a few words: with findings, and of tools
  * that say so, without.
  */
 export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

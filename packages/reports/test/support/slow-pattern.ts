@@ -4,7 +4,7 @@ type Pattern = ReturnType<typeof analyse>["parsed"]["pattern"];
 type Alternative = Pattern["alternatives"][number];
 type Element = Alternative["elements"][number];
 
-/** Is there a text for which a pattern takes more than linear time, as far as its structure tells? */
+/** Is there a text for which a pattern takes more than linear time, as far as its structure shows? */
 export function isSlow(regExp: RegExp): boolean {
   const { reports, parsed } = analyse(regExp);
   if (reports.length > 0) return true;

@@ -31,7 +31,7 @@ const minutes = fc.record({ minutes: fc.integer({ min: 1, max: 300_000 }) });
 
 type Raws = Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<object>>>>>;
 
-/** Raw results by scorecard and metric, those of the shipped scorecards. */
+/** Results by scorecard and metric, those of the shipped scorecards. */
 export const shippedRaws: Raws = {
   security: {
     image_scan: findings,

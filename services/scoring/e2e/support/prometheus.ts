@@ -40,7 +40,7 @@ export interface Prometheus {
   /**
    * Waits until every target was scraped after this call and the rules were evaluated after that, with no scrape
    * failed in between, so that a query shows whatever the service held before. Only groups with the interval of the
-   * test are waited for. `down` is how many targets are stopped; none, unless told.
+   * test are waited for. `down` is how many targets are stopped; none, unless said.
    */
   settled(options?: { readonly down: number }): Promise<void>;
   stop(): Promise<void>;

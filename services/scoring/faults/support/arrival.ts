@@ -1,8 +1,8 @@
 import type { ChatCall } from "../../test/support/chat-server.ts";
-import { nameOf, type Report, toldBy } from "./reports.ts";
+import { announcedBy, nameOf, type Report } from "./reports.ts";
 
-/** A report of a problem, as far as it matters whether it was told. */
-export interface Tellable {
+/** A report of a problem, as far as it matters whether it was announced. */
+export interface Announceable {
   readonly app: string;
   /** 0 resolves the problem. */
   readonly count: number;
@@ -11,24 +11,24 @@ export interface Tellable {
 }
 
 /**
- * Which of the reports whose alert was queued no message tells of. Of the reports of one opening that follow each other a
- * message may tell the last alone, or the end of the problem.
+ * Which of the reports whose alert was queued no message names. Of the reports of one opening that follow each other a
+ * message may name the last alone, or the end of the problem.
  *
  * @param reports in the order sent, for each application
- * @param told names of reports, one for each message
+ * @param announced names of reports, one for each message
  */
-export function untold(reports: readonly Tellable[], told: readonly string[]): string[] {
-  const times = Map.groupBy(told, (name) => name);
-  const isTold = (report: Tellable) => times.has(nameOf(report));
+export function unannounced(reports: readonly Announceable[], announced: readonly string[]): string[] {
+  const times = Map.groupBy(announced, (name) => name);
+  const isAnnounced = (report: Announceable) => times.has(nameOf(report));
   return [...Map.groupBy(reports, ({ app }) => app).values()].flatMap((ofApp) => {
     const ends = ofApp.filter(({ count, alert }) => count === 0 && alert === "queued");
-    const endsTold = ends[0] ? (times.get(nameOf(ends[0]))?.length ?? 0) : 0;
-    return [...ends.slice(endsTold), ...openings(ofApp).flatMap(untoldOf)].map(nameOf);
+    const endsAnnounced = ends[0] ? (times.get(nameOf(ends[0]))?.length ?? 0) : 0;
+    return [...ends.slice(endsAnnounced), ...openings(ofApp).flatMap(untoldOf)].map(nameOf);
   });
 
-  function untoldOf(opening: readonly Tellable[]): Tellable[] {
+  function untoldOf(opening: readonly Announceable[]): Announceable[] {
     const open = opening.filter(({ count }) => count > 0);
-    const last = open.findLastIndex(isTold);
+    const last = open.findLastIndex(isAnnounced);
     const ended = open.length < opening.length && last >= 0;
     return ended ? [] : open.slice(last + 1).filter(({ alert }) => alert === "queued");
   }
@@ -38,8 +38,8 @@ export function untold(reports: readonly Tellable[], told: readonly string[]): s
  * The reports of each opening, up to the one that resolves it. Whether a report without an answer resolved it nobody knows:
  * what follows may be replies of the same opening.
  */
-function openings(reports: readonly Tellable[]): Tellable[][] {
-  const found: Tellable[][] = [[]];
+function openings(reports: readonly Announceable[]): Announceable[][] {
+  const found: Announceable[][] = [[]];
   for (const report of reports) {
     found.at(-1)?.push(report);
     if (report.count === 0 && report.alert !== undefined) found.push([]);
@@ -48,7 +48,7 @@ function openings(reports: readonly Tellable[]): Tellable[][] {
 }
 
 /**
- * The reports that were acknowledged with an alert, and that no message tells of.
+ * The reports that were acknowledged with an alert, and that no message names.
  *
  * @param deadLetters names of reports whose alert was listed as a dead letter
  */
@@ -57,22 +57,22 @@ export function missing(
   messages: readonly ChatCall[],
   deadLetters: readonly string[] = [],
 ): string[] {
-  return untold(reports.filter(mayBeStored), [...messages.map(toldBy), ...deadLetters]);
+  return unannounced(reports.filter(mayBeStored), [...messages.map(announcedBy), ...deadLetters]);
 }
 
 function mayBeStored({ outcome }: Report): boolean {
   return outcome !== "rejected" && outcome !== "unsent";
 }
 
-/** The messages that tell of a report which was rejected, or never sent. */
+/** The messages that name a report which was rejected, or never sent. */
 export function strange(reports: readonly Report[], messages: readonly ChatCall[]): string[] {
   const sent = new Set(reports.filter(mayBeStored).map(nameOf));
-  return messages.map(toldBy).filter((name) => !sent.has(name));
+  return messages.map(announcedBy).filter((name) => !sent.has(name));
 }
 
-/** How many messages tell of a report that another one has told of. */
+/** How many messages name a report that another one has named. */
 export function duplicates(messages: readonly ChatCall[]): number {
-  return messages.length - new Set(messages.map((message) => `${toldBy(message)} ${message.thread_ts}`)).size;
+  return messages.length - new Set(messages.map((message) => `${announcedBy(message)} ${message.thread_ts}`)).size;
 }
 
 /** The pairs of messages that went to one channel within less than a second. */
@@ -96,9 +96,9 @@ export function misplaced(
   deadLetters: readonly string[] = [],
 ): string[] {
   const opening = new Map(reports.flatMap((report) => (report.openedAt ? [[nameOf(report), report.openedAt]] : [])));
-  const appOf = (message: ChatCall) => toldBy(message).split(" ")[0];
+  const appOf = (message: ChatCall) => announcedBy(message).split(" ")[0];
   const sameOpening = (one: ChatCall, other: ChatCall) => {
-    const [of, ofOther] = [opening.get(toldBy(one)), opening.get(toldBy(other))];
+    const [of, ofOther] = [opening.get(announcedBy(one)), opening.get(announcedBy(other))];
     return one.channel === other.channel && appOf(one) === appOf(other) && (!of || !ofOther || of === ofOther);
   };
   const byTs = new Map(messages.map((message) => [message.ts, message]));
@@ -107,21 +107,21 @@ export function misplaced(
     const parent = byTs.get(reply.thread_ts);
     return !parent || parent.thread_ts !== undefined || !sameOpening(reply, parent);
   });
-  const openers = messages.filter((message) => message.thread_ts === undefined && opening.has(toldBy(message)));
+  const openers = messages.filter((message) => message.thread_ts === undefined && opening.has(announcedBy(message)));
   const byOpening = Map.groupBy(
     openers,
-    (opener) => `${opener.channel} ${appOf(opener)} ${opening.get(toldBy(opener))}`,
+    (opener) => `${opener.channel} ${appOf(opener)} ${opening.get(announcedBy(opener))}`,
   );
   const second = [...byOpening.values()].flatMap((openers) =>
-    openers.slice(0, -1).filter((opener) => !toldLater(opener)),
+    openers.slice(0, -1).filter((opener) => !announcedLater(opener)),
   );
   return [
-    ...wrongReplies.map((reply) => `the reply of ${toldBy(reply)} is below ${reply.thread_ts}`),
-    ...second.map((opener) => `${toldBy(opener)} opened a thread, and so did a later one`),
+    ...wrongReplies.map((reply) => `the reply of ${announcedBy(reply)} is below ${reply.thread_ts}`),
+    ...second.map((opener) => `${announcedBy(opener)} opened a thread, and so did a later one`),
   ];
 
-  function toldLater(message: ChatCall): boolean {
+  function announcedLater(message: ChatCall): boolean {
     const later = messages.slice(messages.indexOf(message) + 1);
-    return [...later.map(toldBy), ...deadLetters].includes(toldBy(message));
+    return [...later.map(announcedBy), ...deadLetters].includes(announcedBy(message));
   }
 }

@@ -17,7 +17,7 @@ export interface Figures {
   lost: number;
   /** Alerts that the chat server took. */
   messages: number;
-  /** Those of them that told of a report that another one had told of. */
+  /** Those of them that named a report that another one had named. */
   duplicates: number;
   /** The longest that a round took from the end of the fault to a 200 of every endpoint, in milliseconds. */
   backMs: number;

@@ -16,7 +16,7 @@ export interface Report {
   openedAt?: string;
 }
 
-/** Scanners that report without pause, whatever they are told. */
+/** Scanners that report without pause, whatever they are answered. */
 export interface Reporters {
   readonly reports: readonly Report[];
   /** What was answered beside 200, 400 where it is due, and 503. */
@@ -90,8 +90,8 @@ function body({ app, channel, count }: Report, faulty: boolean): object {
   return { ...key, severity: faulty ? "terrible" : "high", count, chat_channel: channel };
 }
 
-/** Names the report that a message tells of, like `nameOf` does. */
-export function toldBy({ text }: Pick<ChatCall, "text">): string {
+/** The name of the report that a message is about, as `nameOf` gives it. */
+export function announcedBy({ text }: Pick<ChatCall, "text">): string {
   const [, count = 0, app] = /: (?:(\d+) × )?leak in faults\/alerts\/(\S+) /.exec(text) ?? [];
   return `${app} ${count}`;
 }

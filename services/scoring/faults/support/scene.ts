@@ -5,7 +5,7 @@ import { freePort } from "../../test/support/postgres.ts";
 import { type Exit, type ServiceProcess, useServiceProcess } from "../../test/support/service-process.ts";
 import { createLedger, kinds, type Ledger } from "../ledger.ts";
 import { type Load, type Outcome, startLoad } from "../load.ts";
-import { untold } from "./arrival.ts";
+import { unannounced } from "./arrival.ts";
 import { type Balancer, useBalancer } from "./balancer.ts";
 import { noFigures } from "./figures.ts";
 import { nameOf } from "./reports.ts";
@@ -174,7 +174,7 @@ export async function useScene({ task }: TestContext, options: SceneOptions): Pr
     async finish() {
       await load.stop();
       const reports = ledger.sent("problem").map(({ key, value, answer }) => ({ app: key, count: value, ...answer }));
-      const missing = () => untold(reports, chat.messages().map(reportOf));
+      const missing = () => unannounced(reports, chat.messages().map(reportOf));
       await vi.waitFor(() => expect(missing(), "reports without a message").toEqual([]), {
         timeout: alertLimitMs,
         interval: 100,
@@ -199,7 +199,7 @@ export function expectUnharmed({ counts, refusals }: Scene): void {
   expect(counts.refused, refusals.join("\n")).toBeLessThanOrEqual(counts.acknowledged / 100);
 }
 
-/** Which report a message tells of: its application, which is the key of the write, and its count. */
+/** Which report a message names: its application, which is the key of the write, and its count. */
 function reportOf({ text }: ChatCall): string {
   const [, count, app] = /: (?:(\d+) × )?leak in load\/problem\/(\S+) /.exec(text) ?? [];
   return nameOf({ app: String(app), count: Number(count ?? 0) });

@@ -41,7 +41,7 @@ export async function retryNow(databaseUrl: string): Promise<void> {
 /** A pace at which a channel rests for an hour, so that a test decides when it goes on. */
 export const restful = { rest: 3_600, poll: 0.02 } as const;
 
-/** Lets a channel rest that was not told anything yet. */
+/** Lets a channel rest to which nothing was sent yet. */
 export async function rest(databaseUrl: string, channel: string): Promise<void> {
   await query(
     databaseUrl,

@@ -36,7 +36,7 @@ export interface ChatServer {
   /** The calls of auth.test. They are none of `calls`, and have neither channel nor text. */
   readonly checks: ChatCall[];
   readonly calls: ChatCall[];
-  /** The calls that were accepted, whether or not they were told so. */
+  /** The calls that were accepted, whether or not their sender knows. */
   readonly messages: () => ChatCall[];
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export interface List {
 
 const ofHistory = { path: "/history", others: ["since", "until", "changes", "sort"] };
 
-/** All of them that tell of something stored. */
+/** All of them that name something stored. */
 export const lists: readonly List[] = [
   ...["/areas", "/teams"].map((path) => ({ path, texts: names, others: ["sort", "below", "since", "trend"] })),
   { path: "/apps", texts: names, others: ["sort", "below", "since", "missing", "reported", "trend", "detail"] },

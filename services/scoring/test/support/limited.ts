@@ -18,7 +18,7 @@ const roomy: Limits = {
   ...{ reports: { atOnce: 100, bytes: 1_000_000 }, reads: { atOnce: 100 }, scrapes: { atOnce: 100 } },
 };
 
-/** A listener with limits, which answers what is under way when it is told to. It does not know who asks for `…/stranger`. */
+/** A listener with limits, which answers what is under way when it is asked to. It does not know who asks for `…/stranger`. */
 export interface Limited {
   readonly port: number;
   readonly refusals: Refusal[];

@@ -17,7 +17,7 @@ export interface TestIssuer {
   sign(claims?: Readonly<Record<string, unknown>>): Promise<string>;
   /** Signs with a new key from now on, and withdraws the former one. */
   rotate(algorithm?: string): Promise<void>;
-  /** Answers this instead of its document, its keys or what nobody finds at its token endpoint, until told otherwise. */
+  /** Answers this instead of its document, its keys or what nobody finds at its token endpoint, until said otherwise. */
   answer(path: "document" | "keys" | "token", reply: Reply | undefined): void;
   /** Refuses connections, or takes them again. */
   shut(): Promise<void>;

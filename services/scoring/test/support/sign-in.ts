@@ -81,7 +81,7 @@ export async function signedIn({ url: service }: SigningService, sub: string): P
   return jar;
 }
 
-/** What GET /board/session tells a browser. */
+/** What GET /board/session shows a browser. */
 export async function sessionOf({ url }: SigningService, jar: CookieJar): Promise<ReturnType<typeof JSON.parse>> {
   const response = await jar.send(`${url}/board/session`);
   return JSON.parse(await response.text()).session;

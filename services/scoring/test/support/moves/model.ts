@@ -1,19 +1,19 @@
 import { type AppName, appKey, appName, type Subtree } from "../../../src/model/app-name.ts";
 
 /** Something that was done to applications. */
-export type Deed =
+export type Action =
   | { readonly kind: "move"; readonly from: Subtree; readonly to: Subtree; readonly merge: boolean }
   | { readonly kind: "retire" | "restore"; readonly from: AppName };
 
 /**
- * What names mean after each of a number of deeds; a moment is the number of deeds before it. A name stands for the
+ * What names mean after each of a number of actions; a moment is the number of actions before it. A name stands for the
  * application that had it first, wherever that went: it follows every move of what it stood for until then. This knows
  * nothing of how the service finds that out.
  */
 export interface NamesModel {
-  readonly deeds: readonly Deed[];
-  add(deed: Deed): void;
-  /** What the application of this name is called at a moment, by default after all deeds. */
+  readonly actions: readonly Action[];
+  add(action: Action): void;
+  /** What the application of this name is called at a moment, by default after all actions. */
   current(name: AppName, moment?: number): AppName;
   isRetired(name: AppName, moment?: number): boolean;
 }
@@ -29,15 +29,16 @@ export function isFormer(model: NamesModel, name: AppName): boolean {
 }
 
 export function createNamesModel(): NamesModel {
-  const deeds: Deed[] = [];
+  const actions: Action[] = [];
   const retired: ReadonlyMap<string, AppName>[] = [new Map()];
-  /** Of each name what it is after every deed. */
+  /** Of each name what it is after every action. */
   const paths = new Map<string, AppName[]>();
 
   function pathOf(name: AppName): readonly AppName[] {
     const path = paths.get(appKey(name)) ?? [appName(name)];
     paths.set(appKey(name), path);
-    while (path.length <= deeds.length) path.push(renamedBy(path.at(-1) as AppName, deeds[path.length - 1] as Deed));
+    while (path.length <= actions.length)
+      path.push(renamedBy(path.at(-1) as AppName, actions[path.length - 1] as Action));
     return path;
   }
 
@@ -56,20 +57,20 @@ export function createNamesModel(): NamesModel {
   }
 
   return {
-    deeds,
-    add(deed) {
-      deeds.push(deed);
+    actions,
+    add(action) {
+      actions.push(action);
       const left = [...(retired.at(-1)?.values() ?? [])]
-        .filter((name) => deed.kind !== "restore" || appKey(name) !== appKey(deed.from))
-        .map((name) => renamedBy(name, deed));
-      const all = deed.kind === "retire" ? [...left, deed.from] : left;
+        .filter((name) => action.kind !== "restore" || appKey(name) !== appKey(action.from))
+        .map((name) => renamedBy(name, action));
+      const all = action.kind === "retire" ? [...left, action.from] : left;
       retired.push(new Map(all.map((name) => [appKey(name), name])));
     },
-    current: (name, moment = deeds.length) => follow(name, moment),
-    isRetired: (name, moment = deeds.length) => retired[moment]?.has(appKey(name)) === true,
+    current: (name, moment = actions.length) => follow(name, moment),
+    isRetired: (name, moment = actions.length) => retired[moment]?.has(appKey(name)) === true,
   };
 }
 
-function renamedBy(name: AppName, deed: Deed): AppName {
-  return deed.kind === "move" && isWithin(name, deed.from) ? { ...name, ...deed.to } : name;
+function renamedBy(name: AppName, action: Action): AppName {
+  return action.kind === "move" && isWithin(name, action.from) ? { ...name, ...action.to } : name;
 }

@@ -2,7 +2,7 @@ import pg from "pg";
 import { onTestFinished } from "vitest";
 import { type AppName, appKey, type Subtree } from "../../../src/model/app-name.ts";
 import { parseExposition } from "../exposition-parser.ts";
-import { type Deed, isFormer, isWithin } from "./model.ts";
+import { type Action, isFormer, isWithin } from "./model.ts";
 import type { Scene } from "./reporters.ts";
 import { type Sent, send } from "./send.ts";
 
@@ -15,14 +15,14 @@ export interface Mover {
    *
    * @param disturb runs meanwhile
    */
-  step(number: number, disturb: (deed: UnderWay) => Promise<void>): Promise<void>;
+  step(number: number, disturb: (action: UnderWay) => Promise<void>): Promise<void>;
 }
 
 /** What is just being done. */
 export interface UnderWay {
   /** Which of the instances was asked first. */
   readonly instance: number;
-  /** Waits until a transaction of a deed is under way, and so often looks again. It returns at once where none is left. */
+  /** Waits until a transaction of an action is under way, and so often looks again. It returns at once where none is left. */
   inside(looks: number): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     ).rows;
   }
 
-  function anyDeed(live: readonly AppName[], retired: readonly AppName[], number: number): Deed {
+  function anyAction(live: readonly AppName[], retired: readonly AppName[], number: number): Action {
     const one = pick(live);
     const kind = pick(["move", "move", "move", "move", "move", "move", "move", "move", "retire", "restore"] as const);
     if (kind === "restore" && retired.length > 0) return { kind, from: pick(retired) };
@@ -56,11 +56,11 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     return { kind: "move", from: cut(one), to: cut(target), merge: pick([true, true, true, false]) };
   }
 
-  async function sendDeed(deed: Deed, instance: number): Promise<Sent> {
-    const { kind, from } = deed;
+  async function sendAction(action: Action, instance: number): Promise<Sent> {
+    const { kind, from } = action;
     const body =
       kind === "move"
-        ? { from, to: deed.to, merge: deed.merge }
+        ? { from, to: action.to, merge: action.merge }
         : { ...from, ...(kind === "retire" && { reason: "gone" }) };
     for (let turn = instance; ; turn++) {
       const sent = await send(addresses[turn % addresses.length] as string, `/apps/${kind}`, body);
@@ -68,7 +68,7 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     }
   }
 
-  /** The deeds that were committed since the last time, in their order. While this waits for the lock of deeds, none is under way. */
+  /** The actions that were committed since the last time, in their order. While this waits for the lock of actions, none is under way. */
   async function committed(): Promise<string[]> {
     await client.query("BEGIN");
     await client.query("SELECT FROM roll_ups_until FOR UPDATE");
@@ -83,26 +83,26 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     );
   }
 
-  /** Compares what was answered with what was committed, and tells the model. */
-  function settle(deeds: readonly Deed[], sent: readonly Sent[], done: readonly string[]): Deed[] {
-    const left = deeds.map((deed, place) => ({ deed, sent: sent[place] as Sent }));
-    const settled: Deed[] = [];
+  /** Compares what was answered with what was committed, and shows the model. */
+  function settle(actions: readonly Action[], sent: readonly Sent[], done: readonly string[]): Action[] {
+    const left = actions.map((action, place) => ({ action, sent: sent[place] as Sent }));
+    const settled: Action[] = [];
     for (const key of done) {
-      const same = left.filter(({ deed }) => keyOf(deed) === key);
+      const same = left.filter(({ action }) => keyOf(action) === key);
       const place = left.indexOf((same.find(({ sent }) => !isRefused(sent)) ?? same[0]) as (typeof left)[number]);
       const [found] = place < 0 ? [] : left.splice(place, 1);
       if (!found || isRefused(found.sent))
         wrong.push(`${key} was committed: ${JSON.stringify(found?.sent ?? "not sent")}`);
-      else settled.push(found.deed);
+      else settled.push(found.action);
     }
-    for (const { deed, sent } of left) {
-      if (sent.outcome === "answered" && sent.status === 200) wrong.push(`${keyOf(deed)} was not committed`);
+    for (const { action, sent } of left) {
+      if (sent.outcome === "answered" && sent.status === 200) wrong.push(`${keyOf(action)} was not committed`);
     }
     return settled;
   }
 
   /** No series of a name that has just become a former one. */
-  async function expectGone({ from: { area, team, app } }: Deed): Promise<void> {
+  async function expectGone({ from: { area, team, app } }: Action): Promise<void> {
     const filter = new URLSearchParams({
       area,
       ...(team !== undefined && { team }),
@@ -132,23 +132,25 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     async step(number, disturb) {
       const [live, retired] = [await names("NULL"), await names("NOT NULL")];
       if (live.length === 0) return;
-      const deeds = Array.from({ length: pick([1, 1, 1, 2]) }, (_, place) =>
-        anyDeed(live, retired, 2 * number + place),
+      const actions = Array.from({ length: pick([1, 1, 1, 2]) }, (_, place) =>
+        anyAction(live, retired, 2 * number + place),
       );
-      scene.hot = [...live, ...seen].filter((name) => deeds.some(({ from }) => isWithin(name, from))).slice(0, 20);
-      scene.underWay = deeds.length;
+      scene.hot = [...live, ...seen].filter((name) => actions.some(({ from }) => isWithin(name, from))).slice(0, 20);
+      scene.underWay = actions.length;
       const instance = pick(addresses.map((_, place) => place));
       let isOver = false;
-      const sent = Promise.all(deeds.map((deed, place) => sendDeed(deed, instance + place))).finally(() => {
+      const sent = Promise.all(actions.map((action, place) => sendAction(action, instance + place))).finally(() => {
         isOver = true;
       });
       await disturb({ instance, inside: (looks) => inside(looks, () => isOver) });
-      const settled = settle(deeds, await sent, await sent.then(committed));
-      for (const deed of settled) {
-        model.add(deed);
-        if (deed.kind === "move") moves++;
-        if (deed.kind === "move")
-          seen.push(...scene.hot.filter((name) => isWithin(name, deed.from)).map((name) => ({ ...name, ...deed.to })));
+      const settled = settle(actions, await sent, await sent.then(committed));
+      for (const action of settled) {
+        model.add(action);
+        if (action.kind === "move") moves++;
+        if (action.kind === "move")
+          seen.push(
+            ...scene.hot.filter((name) => isWithin(name, action.from)).map((name) => ({ ...name, ...action.to })),
+          );
       }
       scene.underWay = 0;
       await Promise.all(settled.map(expectGone));
@@ -168,14 +170,16 @@ async function useClient(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** Was it told that nothing is changed? Where the database went away in between, nobody knows. */
+/** Did the answer say that nothing is changed? Where the database went away in between, nobody knows. */
 function isRefused(sent: Sent): boolean {
   if (sent.outcome !== "answered" || sent.status === 200) return false;
   return sent.status !== 503 || /nothing is changed/.test(String(sent.body.message));
 }
 
-function keyOf(deed: Deed): string {
-  return deed.kind === "move" ? entryOf(deed.kind, deed.from, deed.to, deed.merge) : entryOf(deed.kind, deed.from);
+function keyOf(action: Action): string {
+  return action.kind === "move"
+    ? entryOf(action.kind, action.from, action.to, action.merge)
+    : entryOf(action.kind, action.from);
 }
 
 function entryOf(kind: string, from: Nullable<Subtree>, to?: Subtree, merge?: boolean): string {

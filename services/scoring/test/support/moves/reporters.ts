@@ -9,7 +9,7 @@ export interface Report {
   readonly kind: "score" | "problem";
   readonly sent: AppName;
   readonly env: string;
-  /** How many deeds were done for certain when it was sent, and how many may have been when its answer came. */
+  /** How many actions were done for certain when it was sent, and how many may have been when its answer came. */
   readonly from: number;
   readonly to: number;
   /** Unknown without an answer, or where the database was gone: it may have been stored. */
@@ -24,7 +24,7 @@ export interface Scene {
   readonly addresses: readonly string[];
   readonly pick: Pick;
   readonly model: NamesModel;
-  /** Deeds under way, of which nobody knows yet whether they are done. */
+  /** Actions under way, of which nobody knows yet whether they are done. */
   underWay: number;
   /** Every name that was ever in use. */
   readonly seen: AppName[];
@@ -79,7 +79,7 @@ export function startReporters(scene: Scene): Reporters {
   async function reportSome(size: number, kind: Report["kind"]): Promise<void> {
     const begun = Array.from({ length: size }, () => ({
       ...{ serial: kind === "score" ? ++scores : ++problems, kind, sent: anyName(), env: pick(envs) },
-      from: model.deeds.length,
+      from: model.actions.length,
     }));
     const bodies = begun.map(bodyOf);
     const [first] = bodies;
@@ -98,7 +98,7 @@ export function startReporters(scene: Scene): Reporters {
     const answers = size > 1 ? ((answer?.body.scores ?? []) as Report["name"][]) : [answer?.body];
     const ended = begun.map((one, place): Report => {
       const { moved_to } = (answers[place] ?? {}) as { moved_to?: AppName };
-      const to = outcome === "unknown" ? Number.POSITIVE_INFINITY : model.deeds.length + scene.underWay;
+      const to = outcome === "unknown" ? Number.POSITIVE_INFINITY : model.actions.length + scene.underWay;
       return { ...one, to, outcome, name: moved_to ?? one.sent, at: Date.parse(String(answer?.body.reported_at)) };
     });
     // Of entries of one body that lead to the same key only the last one is stored.

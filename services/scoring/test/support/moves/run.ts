@@ -18,7 +18,7 @@ export interface MovesRun {
   /** How many moves are to be done, with ten reports for each. */
   readonly moves: number;
   /** Runs beside each step. */
-  disturb(number: number, deed: UnderWay): Promise<void>;
+  disturb(number: number, action: UnderWay): Promise<void>;
   /** Runs after the last one, so that all instances answer. */
   settle?(): Promise<void>;
 }
@@ -39,14 +39,15 @@ export async function expectMovesKeepAll({ databaseUrl, addresses, moves, distur
   const mover = await useMover(databaseUrl, scene);
   for (let number = 0; mover.moves() < moves && scene.wrong.length === 0; number++) {
     await reporters.allow(10 * (mover.moves() + 5));
-    await mover.step(number, (deed) => disturb(number, deed));
+    await mover.step(number, (action) => disturb(number, action));
   }
   await reporters.finish();
   await settle?.();
   const { reports } = reporters;
   expect(scene.wrong).toEqual([]);
   const faults = await faultsOfMoves(databaseUrl, scene.model, reports);
-  if (faults.length > 0) process.stdout.write(`${scene.model.deeds.map((deed) => JSON.stringify(deed)).join("\n")}\n`);
+  if (faults.length > 0)
+    process.stdout.write(`${scene.model.actions.map((action) => JSON.stringify(action)).join("\n")}\n`);
   expect(faults.slice(0, 20)).toEqual([]);
   await expectScraped(databaseUrl, addresses);
   for (const address of addresses) await expectFound(address, scene);

@@ -43,7 +43,7 @@ const columns = "area, team, app, env, applications.retired_at IS NOT NULL AS is
 /** Identifies a score. */
 const scoreId = "target_id || ' ' || metric_id AS id";
 
-/** What is wrong with what the database holds after all deeds and reports: nothing is, if the list is empty. */
+/** What is wrong with what the database holds after all actions and reports: nothing is, if the list is empty. */
 export async function faultsOfMoves(
   databaseUrl: string,
   model: NamesModel,
@@ -56,7 +56,7 @@ export async function faultsOfMoves(
       .filter(isMisplaced)
       .map(
         (report) =>
-          `${told(report)} was acknowledged under ${appKey(report.name)}, and is of ${namesOf(report).map(appKey).join(" or ") || "what was retired"}`,
+          `${said(report)} was acknowledged under ${appKey(report.name)}, and is of ${namesOf(report).map(appKey).join(" or ") || "what was retired"}`,
       ),
     ...(await faultsOfScores()),
     ...(await faultsOfProblems()),
@@ -66,7 +66,7 @@ export async function faultsOfMoves(
 
   /** The names that its own led to while it was under way. */
   function namesOf({ sent, from, to }: Report): AppName[] {
-    const last = Math.min(to, model.deeds.length);
+    const last = Math.min(to, model.actions.length);
     const names = Array.from({ length: last - from + 1 }, (_, place) => from + place).flatMap((moment) => {
       const name = model.current(sent, moment);
       return model.isRetired(name, moment) ? [] : [name];
@@ -102,12 +102,12 @@ export async function faultsOfMoves(
 
     const ofReports = scores.flatMap((report) => {
       const found = linesBySerial.get(report.serial) ?? [];
-      if (found.length > 1) return [`${told(report)} is recorded ${found.length} times`];
+      if (found.length > 1) return [`${said(report)} is recorded ${found.length} times`];
       const [line] = found;
-      if (!line) return report.outcome === "acknowledged" && !isShadowed(report) ? [`${told(report)} is lost`] : [];
-      if (report.outcome === "refused") return [`${told(report)} was refused and is recorded`];
+      if (!line) return report.outcome === "acknowledged" && !isShadowed(report) ? [`${said(report)} is lost`] : [];
+      if (report.outcome === "refused") return [`${said(report)} was refused and is recorded`];
       const row = rowById.get(line.id);
-      if (!row || !isPlaceOf(placeOf(row), report)) return [`${told(report)} is recorded under ${row && appKey(row)}`];
+      if (!row || !isPlaceOf(placeOf(row), report)) return [`${said(report)} is recorded under ${row && appKey(row)}`];
       return [];
     });
 
@@ -149,7 +149,7 @@ export async function faultsOfMoves(
       if (report.outcome !== "acknowledged") return [];
       const place = placeOf({ ...model.current(report.name), env: report.env });
       const isKept = (rowByPlace.get(place)?.at.getTime() ?? 0) >= report.at;
-      return isKept ? [] : [`${told(report)} is lost`];
+      return isKept ? [] : [`${said(report)} is lost`];
     });
     const ofRows = rows.flatMap((row) => {
       const report = bySerial.get(row.serial);
@@ -176,7 +176,7 @@ export async function faultsOfMoves(
   }
 }
 
-function told({ kind, serial, sent, env, outcome, from, to }: Report): string {
+function said({ kind, serial, sent, env, outcome, from, to }: Report): string {
   return `${outcome} ${kind} ${serial} of ${placeOf({ ...sent, env })} (${from} to ${to})`;
 }
 
