@@ -18,7 +18,7 @@ const server = await createServer({
   levels: applyPolicy(engine.scorecards, noPolicy).levels,
   applies: [],
   database,
-  notifications: { facts: { store: async () => 0 }, announceProblem: async () => "disabled" },
+  notifications: { takesStandings: false, facts: { store: async () => 0 }, announceProblem: async () => "disabled" },
   metrics: createServiceMetrics(database),
   logger,
 });

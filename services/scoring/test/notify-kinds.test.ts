@@ -74,12 +74,12 @@ async function useHttp(
   return { notify: await settings(url), taken: () => taken, asked: () => requests.length };
 }
 
-function mailSettings(port: number, password = "sesame"): Promise<NotifySettings> {
+function mailSettings(port: number, password = "sesame", scheme = "smtp"): Promise<NotifySettings> {
   return notifyFile(
     `destinations:
   peer:
     kind: email
-    url: smtp://localhost:${port}
+    url: ${scheme}://localhost:${port}
     user: maturity
     password_file: password
     from: maturity@example.com
@@ -147,6 +147,37 @@ describe.each(kinds)("to %s", (kind) => {
     await first.notifications.stop(1_000);
     await untilSent(await useService({ notify, databaseUrl: first.databaseUrl }));
     expect(taken()).toHaveLength(1);
+  });
+
+  test("a fall of a score and a change of a level say from where to where", async () => {
+    const { notify, taken } = await usePeerOf(kind);
+    const service = await useService({ notify });
+    const cart = { subject: "app@1", area: "shop", team: "check<out>", app: "cart", env: "prod", severity: null };
+    const metrics = [{ metric: "security.sast", from: null, to: 33.333 }];
+    const next = { name: "gold", unmet: "min_score 85" };
+    await service.database.knex.transaction((trx) =>
+      service.notifications.facts.store(trx, [
+        {
+          ...{ ...cart, type: "score.dropped" as const },
+          data: { from: 91.257, to: 70, level_from: "gold", level_to: null, metrics },
+        },
+        { ...cart, type: "level.lost" as const, data: { from: "gold", to: null, score: 70, next } },
+      ]),
+    );
+    await untilSent(service);
+    expect(taken()).toHaveLength(2);
+    const [lost = "", drop = ""] = taken().toSorted((one) => (/level.lost/.test(one) ? -1 : 1));
+    if (kind === "webhook") {
+      expect(JSON.parse(drop)).toMatchObject({ type: "maturity.score.dropped", data: { from: 91.257, metrics } });
+      expect(JSON.parse(lost)).toMatchObject({ type: "maturity.level.lost", data: { from: "gold", to: null, next } });
+      return;
+    }
+    const read = (text: string) => text.replaceAll("=\r\n", "").replaceAll("=E2=86=92", "→").replaceAll("=3D", "=");
+    for (const part of ["91.26", "70", "security.sast", "no score → 33.33", "gold → no level"]) {
+      expect(read(drop)).toContain(part);
+    }
+    for (const part of ["went from gold to no level", "for gold: min_score 85"]) expect(read(lost)).toContain(part);
+    expect(taken().join("")).toContain(kind === "teams" ? "check<out>" : "check&lt;out&gt;");
   });
 
   test("hostile names arrive, and no secret is logged", async () => {
@@ -330,6 +361,18 @@ describe("a mail", () => {
     const [id] = /<[0-9a-f-]{36}@example\.com>/.exec(mails[0]?.text ?? "") ?? [];
     expect(mails[1]?.text).toContain(`In-Reply-To: ${id}`);
     expect(mails[0]?.text.replaceAll("=\r\n", "")).toContain("&lt;b&gt;cart&lt;/b&gt;");
+  });
+
+  test("is sent to a server that speaks TLS from the first byte, and only if its certificate is trusted", async () => {
+    const { port, mails, distrust } = await useMailServer(undefined, [], true);
+    const service = await useService({ notify: await mailSettings(port, "sesame", "smtps") });
+    await report(service);
+    await untilSent(service);
+    expect(mails).toMatchObject([{ user: "maturity", isSecure: true }]);
+    distrust();
+    await report(service, { app: "other" });
+    await until(async () => (await alertRows(service.databaseUrl)).some(({ pause }) => pause > 0));
+    expect(mails).toHaveLength(1);
   });
 
   test("has no header that a report made up", async () => {

@@ -2,17 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import type { FactStore } from "../model/fact.ts";
+import type { FactStore, FactType } from "../model/fact.ts";
 import type { AlertState, Problem } from "../model/problem.ts";
 import type { Database } from "../store/database.ts";
 import { withoutRow } from "../store/failures.ts";
 import type { StoredProblem } from "../store/problems.ts";
+import { noteProblem } from "../store/reported-changes.ts";
 import { deleteOld, giveUpUnknown, noDestination } from "./dead-letters.ts";
 import { deadLetter, deliver, type Lease, logUnreachable, takeLeases } from "./delivery.ts";
 import { createCounters, watchOutbox } from "./metrics.ts";
 import { createFactStore } from "./outbox.ts";
 import { announceProblem } from "./problem-facts.ts";
-import type { NotifySettings } from "./routes.ts";
+import { mayTake, type NotifySettings } from "./routes.ts";
 import { dropWaived } from "./waived.ts";
 
 /**
@@ -21,6 +22,8 @@ import { dropWaived } from "./waived.ts";
  */
 export interface Notifications {
   readonly facts: FactStore;
+  /** Whether facts about scores and levels may go anywhere. If not, nothing needs to find them. */
+  readonly takesStandings: boolean;
   /** Stores the fact that a problem was reported, in the transaction that stores the problem. */
   announceProblem(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
   /** Stops sending. Waits at most this many milliseconds for messages under way; other messages stay in the outbox. */
@@ -54,6 +57,8 @@ const keptDays = 90;
 /** Pause between two deletions of old rows, in milliseconds. */
 const cleanUpMs = 60_000;
 
+const standingTypes = ["score.dropped", "level.lost", "level.reached"] as const satisfies readonly FactType[];
+
 /** Starts sending what is in the outbox, whichever instance stored it. A place that waits or fails delays no other one. */
 export function startNotifications({
   database,
@@ -65,9 +70,13 @@ export function startNotifications({
   const { notifications: knex } = database;
   const destinations = [...(settings?.destinations.keys() ?? [])];
   const counters = createCounters(registry, destinations);
-  const storing: Pick<Notifications, "facts" | "announceProblem"> = {
+  const storing: Pick<Notifications, "facts" | "takesStandings" | "announceProblem"> = {
     facts: createFactStore(settings),
-    announceProblem: (trx, problem, stored) => announceProblem(trx, problem, stored, settings),
+    takesStandings: settings !== undefined && standingTypes.some((type) => mayTake(settings, type)),
+    announceProblem: async (trx, problem, stored) => {
+      if (storing.takesStandings) await noteProblem(trx, stored.problem);
+      return announceProblem(trx, problem, stored, settings);
+    },
   };
   if (!settings) return { ...storing, stop: () => Promise.resolve() };
   watchOutbox(registry, knex, destinations);

@@ -69,6 +69,11 @@ export function waysOf({ destinations, routes }: NotifySettings, fact: Fact, reg
   return ways;
 }
 
+/** Says whether any destination may get a fact of a type. The label of an application may lead all of its facts to one. */
+export function mayTake({ asksRegistry, routes }: NotifySettings, type: FactType): boolean {
+  return asksRegistry || routes.some(({ types }) => has(types, type));
+}
+
 /** The places of a fact, each once. */
 export function placesOf(settings: NotifySettings, fact: Fact, registered: Registered): Place[] {
   const places = new Map<string, Place>();

@@ -74,6 +74,9 @@ const tellings: Readonly<Record<FactType, (fact: Fact, at: Date) => Telling>> = 
     lead: "resolved",
     title: `${subjectOf(fact.data)} in ${placeOf(fact)}, was open for ${inWords(Number(at) - Number(fact.data.opened_at))}`,
   }),
+  "score.dropped": dropped,
+  "level.lost": (fact) => level(fact, "level lost"),
+  "level.reached": (fact) => level(fact, "level reached"),
   "waiver.requested": (fact) => waiver(fact, "waiver requested"),
   "waiver.decided": (fact) => waiver(fact, `waiver ${shown(fact.data.state)}`),
   "waiver.ending": (fact) => waiver(fact, "waiver ends soon"),
@@ -114,6 +117,50 @@ function openProblem(fact: Fact): Telling {
     title: `${count} × ${subjectOf(fact.data)} in ${placeOf(fact)}`,
     lines: lines.length > 0 ? [...lines, ...more(count - lines.length)] : [],
   };
+}
+
+function dropped(fact: Fact): Telling {
+  const { from, to, level_from, level_to, metrics } = fact.data;
+  const changed = metrics as readonly { readonly metric: string; readonly from: number | null; readonly to: number }[];
+  const lines = changed.slice(0, shownDetails).map(({ metric, from, to }): Line => {
+    return {
+      code: oneLine(metric),
+      text: `${from === null ? "no score" : points(from)} → ${points(to)}`,
+      style: "item",
+    };
+  });
+  const hasMoved = level_from !== level_to;
+  return {
+    lead: "score dropped",
+    title: `${placeOf(fact)} fell from ${points(from)} to ${points(to)}`,
+    lines: [
+      ...(hasMoved ? listed({ level: `${levelName(level_from)} → ${levelName(level_to)}` }) : []),
+      ...lines,
+      ...more(changed.length - lines.length),
+    ],
+  };
+}
+
+function level(fact: Fact, lead: string): Telling {
+  const { from, to, score } = fact.data;
+  const next = fact.data.next as { readonly name: string; readonly unmet: string } | null;
+  return {
+    lead,
+    title: `${placeOf(fact)} went from ${levelName(from)} to ${levelName(to)}`,
+    lines: listed({
+      score: score === null ? null : points(score),
+      ...(next !== null && { [`for ${oneLine(next.name)}`]: next.unmet }),
+    }),
+  };
+}
+
+function levelName(name: unknown): string {
+  return name === null ? "no level" : shown(name);
+}
+
+/** A score as the Board shows it. */
+function points(score: unknown): string {
+  return String(Math.round(Number(score) * 100) / 100);
 }
 
 function waiver(fact: Fact, lead: string): Telling {

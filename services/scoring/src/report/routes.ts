@@ -14,6 +14,8 @@ interface ReportDependencies extends Pick<ProblemDependencies, "announceProblem"
   /** For how many days changes of scores are recorded. */
   readonly historyDays: number;
   readonly unregistered: Unregistered;
+  /** Whether changed scores are noted, so that what follows from them is announced. */
+  readonly announces: boolean;
 }
 
 /** The routes by which scores and problems are reported. */
@@ -22,9 +24,10 @@ export function reportRoutes({
   database,
   historyDays,
   unregistered,
+  announces,
   announceProblem,
 }: ReportDependencies): ServerRoute[] {
-  const scores = createScoreWriter(database.knex, historyDays, unregistered);
+  const scores = createScoreWriter(database.knex, historyDays, unregistered, announces);
   const { knex } = database;
   return [
     scoreRoute({ engine, scores, knex }),

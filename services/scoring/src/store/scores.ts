@@ -6,6 +6,7 @@ import type { OutOfRange } from "../model/measured-at.ts";
 import type { Unregistered } from "../model/unregistered.ts";
 import { type DatedEvidence, recordPast } from "./past-evidence.ts";
 import { idleLimitMs } from "./patience.ts";
+import { noteChanges } from "./reported-changes.ts";
 import { changeAssignments, changeColumns, measuredAt, outOfRange, recordChanges } from "./score-changes.ts";
 import { createMetrics, createTargets, knownTarget, type MetricName, noteUses } from "./targets.ts";
 import { execute, inTransaction, type Terms } from "./transaction.ts";
@@ -90,8 +91,14 @@ export type StoreScores = (callers: readonly (readonly NewScore[])[], terms: Ter
  * transaction, as all results of a caller with several of them, and those of former days.
  *
  * @param historyDays for how many days changes of scores or scorers are recorded in `score_changes`
+ * @param announces whether changed scores are noted, so that what follows from them is announced
  */
-export function createScoreStore(knex: Knex, historyDays: number, unregistered: Unregistered = "accept"): StoreScores {
+export function createScoreStore(
+  knex: Knex,
+  historyDays: number,
+  unregistered: Unregistered = "accept",
+  announces = false,
+): StoreScores {
   const refused = unregistered === "refuse" ? "known" : "none";
   const hasHistory = historyDays > 0;
   const oldestDays = historyDays || 400;
@@ -102,7 +109,7 @@ export function createScoreStore(knex: Knex, historyDays: number, unregistered: 
   async function storeAtOnce(rows: string, { lockMs, signal }: Terms): Promise<FoundRow[]> {
     for (;;) {
       const latest = aheadMs === undefined ? "-infinity" : new Date(performance.now() + aheadMs + idleLimitMs);
-      const values = [latest, String(lockMs), refused, oldestDays, rows, hasHistory];
+      const values = [latest, String(lockMs), refused, oldestDays, rows, hasHistory, announces];
       const found = (await execute(knex, { name: statement, text: prepared, values }, signal)) as FoundRow[];
       aheadMs = Number(found[0]?.now) - performance.now();
       if (!found[0]?.is_late) return found;
@@ -127,7 +134,7 @@ export function createScoreStore(knex: Knex, historyDays: number, unregistered: 
       }
       // What is unknown still was not created, because it is not registered.
       const refusedNow = refused === "known" && unknown.length > 0 ? "all" : refused;
-      const values = ["infinity", String(lockMs), refusedNow, oldestDays, rows, hasHistory];
+      const values = ["infinity", String(lockMs), refusedNow, oldestDays, rows, hasHistory, announces];
       const { rows: found }: { rows: FoundRow[] } = await trx.raw(upsert, values).options({ name: statement });
       if (isDated && hasHistory && unknownOf(found).length === 0) await recordPast(trx, datedOf(found, scores));
       signal.throwIfAborted();
@@ -334,7 +341,8 @@ const upsert = `
     WHERE excluded.measured_at IS NULL OR excluded.measured_at >= ${measuredAt("former")}
     RETURNING ${changeColumns}
   ),
-  recorded AS (${recordChanges("?::boolean")})
+  recorded AS (${recordChanges("?::boolean")}),
+  noted AS (${noteChanges("?::boolean")})
   SELECT now, is_late, index, caller, reported_at, is_unknown, retired, out_of_range, is_unnoted, area, team, app,
     target_id, metric_id, is_past, is_refused, is_held
   FROM moment LEFT JOIN (

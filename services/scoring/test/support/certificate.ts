@@ -18,9 +18,15 @@ export async function useCertificate(...names: string[]): Promise<{ key: string;
   return { key: await readFile(keyFile, "utf8"), cert: await readFile(certFile, "utf8") };
 }
 
-/** Lets this process trust a certificate for one test, as NODE_EXTRA_CA_CERTS does. */
-export function useTrust(certificate: string): void {
+/**
+ * Lets this process trust a certificate for one test, as NODE_EXTRA_CA_CERTS does.
+ *
+ * @returns a function that ends the trust earlier
+ */
+export function useTrust(certificate: string): () => void {
   const before = getCACertificates();
+  const end = () => setDefaultCACertificates(before);
   setDefaultCACertificates([...before, certificate]);
-  onTestFinished(() => setDefaultCACertificates(before));
+  onTestFinished(end);
+  return end;
 }

@@ -74,21 +74,24 @@ export interface Mail {
 }
 
 /**
- * An SMTP server with STARTTLS and AUTH for one test.
+ * An SMTP server with STARTTLS and AUTH for one test, whose certificate this process trusts until `distrust` is called.
  *
  * @param refuse the status that it answers a mail with; undefined to take it
  * @param strangers recipients that it refuses
+ * @param secure whether it speaks TLS from the first byte, without STARTTLS
  */
 export async function useMailServer(
   refuse: (count: number) => number | undefined = () => undefined,
   strangers: readonly string[] = [],
-): Promise<{ readonly port: number; readonly mails: readonly Mail[] }> {
+  secure = false,
+): Promise<{ readonly port: number; readonly mails: readonly Mail[]; distrust(): void }> {
   const mails: Mail[] = [];
   let asked = 0;
   const certificate = await useCertificate("localhost");
-  useTrust(certificate.cert);
+  const distrust = useTrust(certificate.cert);
   const server = new SMTPServer({
     ...certificate,
+    secure,
     authMethods: ["PLAIN", "LOGIN"],
     onAuth({ username, password }, _session, done) {
       if (username === "maturity" && password === "sesame") done(null, { user: username });
@@ -115,7 +118,7 @@ export async function useMailServer(
   server.on("error", () => {}); // a client that ends its connection
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { port: (server.server.address() as AddressInfo).port, mails };
+  return { port: (server.server.address() as AddressInfo).port, mails, distrust };
 }
 
 /** Settings as a file of NOTIFY makes them, with files of secrets beside it. */

@@ -8,12 +8,17 @@ const minuteMs = 60_000;
  * Calls a function each minute. A failure is logged, and the next call tries again.
  *
  * @param failed the log message of a failure
+ * @param pauseMs the pause after a call, in milliseconds, by default a minute
  * @returns a function that stops the calls. It waits at most this many milliseconds for a call under way; the next process
  * repeats work that is not finished.
  */
 export function eachMinute(
   work: (signal: AbortSignal) => Promise<unknown>,
-  { logger, failed }: { readonly logger: Logger; readonly failed: string },
+  {
+    logger,
+    failed,
+    pauseMs = minuteMs,
+  }: { readonly logger: Logger; readonly failed: string; readonly pauseMs?: number },
 ): (timeoutMs: number) => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -23,7 +28,7 @@ export function eachMinute(
       await work(signal).catch((error) => {
         if (!signal.aborted) logger.error({ err: withoutRow(error) }, failed);
       });
-      await sleep(minuteMs, undefined, { signal }).catch(() => {});
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
 

@@ -62,7 +62,7 @@ export interface ServerDependencies {
   readonly database: Database;
   /** The accepted issuers of ID tokens; needed if `auth` has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
-  readonly notifications: Pick<Notifications, "facts" | "announceProblem">;
+  readonly notifications: Pick<Notifications, "facts" | "takesStandings" | "announceProblem">;
   /** The folder of the files of the Board; without it there is no Board. */
   readonly board?: URL | undefined;
   readonly metrics: ServiceMetrics;
@@ -148,7 +148,10 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   const streams = createStreams(() => onRefusal("stream_cut_off"));
   const hasHistory = config.historyDays > 0;
   const routes: ServerRoute[] = [
-    ...reportRoutes({ ...config, engine, database, announceProblem: notifications.announceProblem }),
+    ...reportRoutes({
+      ...{ ...config, engine, database, announceProblem: notifications.announceProblem },
+      announces: notifications.takesStandings,
+    }),
     ...appsRoutes({ database, hasHistory }, streams),
     ...readingRoutes({ engine, levels, applies, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),

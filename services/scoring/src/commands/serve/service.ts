@@ -13,8 +13,11 @@ import { queueDue } from "../../notifications/digest/digest.ts";
 import { startNotifications } from "../../notifications/notifications.ts";
 import { loadRules } from "../../policy/policy-file.ts";
 import { recordRules } from "../../policy/recorded.ts";
+import { announceChanges } from "../../standings/announce-changes.ts";
+import { compareLevels } from "../../standings/compare-levels.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { isUnreachable } from "../../store/failures.ts";
+import { readPolicyId } from "../../store/known-levels.ts";
 import { migrate } from "../../store/migrate.ts";
 import { announceEnding } from "../../waivers/announce-ending.ts";
 import { actorOf } from "../actor.ts";
@@ -28,6 +31,9 @@ import { findNewScorecards } from "./new-scorecards.ts";
 import { logReadiness } from "./readiness.ts";
 import { loadScorecards } from "./scorecards.ts";
 import { createServer } from "./server.ts";
+
+/** Pause between two looks for changed scores to announce, in milliseconds. */
+const watchPauseMs = 5_000;
 
 /**
  * Runs the service until a signal ends it.
@@ -115,6 +121,16 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
       work.push(eachMinute(announce, { logger, failed: "announcing waivers that end failed; it is tried again" }));
       const announceDue = (signal: AbortSignal) => announceCampaigns({ database, rules: campaignRules, facts, signal });
       work.push(eachMinute(announceDue, { logger, failed: "announcing campaigns failed; it is tried again" }));
+      if (notifications.takesStandings) {
+        const policy = await onceReachable(() => readPolicyId(database.background), logger);
+        const watch = async (signal: AbortSignal) => {
+          const deps = { database, rules: campaignRules, policy, facts, signal };
+          await compareLevels(deps);
+          await announceChanges(deps);
+        };
+        const failed = "announcing changes of scores and levels failed; it is tried again";
+        work.push(eachMinute(watch, { logger, failed, pauseMs: watchPauseMs }));
+      }
     }
     const { digest: schedule } = config;
     if (schedule && settings) {

@@ -7,6 +7,7 @@ import { createProblems } from "./001-problems.ts";
 import { createRollUpDays } from "./001-roll-up-days.ts";
 import { createRules } from "./001-rules.ts";
 import { createScores } from "./001-scores.ts";
+import { createStandings } from "./001-standings.ts";
 import { createViews } from "./001-views.ts";
 
 /**
@@ -21,6 +22,7 @@ export async function up(knex: Knex): Promise<void> {
   await createRollUpDays(knex);
   await createRules(knex);
   await createCampaigns(knex);
+  await createStandings(knex);
   await createViews(knex);
   await createAccess(knex);
   await knex.raw(`CREATE TABLE schema_works_from (migration text COLLATE "C" NOT NULL)`);

@@ -9,9 +9,14 @@ export interface ScoreWriter {
 }
 
 /** Makes the writer of all scores of a process. The parameters are those of `createScoreStore`. */
-export function createScoreWriter(knex: Knex, historyDays = 400, unregistered: Unregistered = "accept"): ScoreWriter {
+export function createScoreWriter(
+  knex: Knex,
+  historyDays = 400,
+  unregistered: Unregistered = "accept",
+  announces = false,
+): ScoreWriter {
   const save = createBatcher<readonly NewScore[], StoredScores>({
-    store: createScoreStore(knex, historyDays, unregistered),
+    store: createScoreStore(knex, historyDays, unregistered, announces),
     rowsOf: (scores) => scores.map(scoreId),
     maxRows: 500, // with more, the first caller of a statement would wait long for the answer
     atOnce: 1,

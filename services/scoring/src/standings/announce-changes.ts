@@ -1,0 +1,86 @@
+import { yieldToEventLoop } from "../http/slices.ts";
+import type { Fact, FactStore } from "../model/fact.ts";
+import { readOrganisation } from "../rollups/organisation.ts";
+import type { RollUpRules } from "../rollups/rules.ts";
+import { type Database, primaryOf } from "../store/database.ts";
+import { holdComparison, type KnownLevels, readKnownLevels, storeKnownLevels } from "../store/known-levels.ts";
+import { readSnapshot } from "../store/lines.ts";
+import { type ReportedChange, readChanges, takeChanges } from "../store/reported-changes.ts";
+import { createStoryTeller, type Judged } from "./story.ts";
+
+/** What watching scores and levels takes. */
+export interface WatchDependencies {
+  readonly database: Database;
+  readonly rules: RollUpRules;
+  /** The id of the recorded rules that these are. */
+  readonly policy: number;
+  readonly facts: FactStore;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Stores the facts that follow from the scores that reports changed, each once, whichever instance looks. Only the
+ * applications concerned are read.
+ *
+ * @returns how many facts this process has stored
+ */
+export async function announceChanges(deps: WatchDependencies): Promise<number> {
+  let announced = 0;
+  for (;;) {
+    deps.signal.throwIfAborted();
+    const stored = await announceNext(deps);
+    if (stored === undefined) return announced;
+    announced += stored;
+  }
+}
+
+/** @returns undefined if nothing is left, or another instance does it */
+async function announceNext({ database, rules, policy, facts }: WatchDependencies): Promise<number | undefined> {
+  const primary = primaryOf(database);
+  const next = await readSnapshot(primary, primary.reads, async (lines) => {
+    const changes = await readChanges(lines);
+    if (changes.length === 0) return undefined;
+    const targets = [...new Set(changes.map(({ target }) => target))].join(", ");
+    const which = `(area, team, app) IN (
+      SELECT area, team, app FROM applications
+      WHERE applications.id IN (SELECT application_id FROM targets WHERE targets.id IN (${targets}))
+    )`;
+    const { asOf, apps, unscored } = await readOrganisation(lines, rules, which);
+    const known = await readKnownLevels(lines, `target_id IN (${targets})`);
+    return { changes, asOf, apps: [...apps, ...unscored], known };
+  });
+  if (!next) return undefined;
+  const { told, levels } = await tell(rules, next);
+  return database.background.transaction(async (trx) => {
+    if (!(await holdComparison(trx, policy))) return undefined;
+    if (!(await takeChanges(trx, next.changes))) return 0; // and look again
+    await facts.store(trx, told);
+    await storeKnownLevels(trx, levels);
+    return told.length;
+  });
+}
+
+interface Next {
+  readonly changes: readonly ReportedChange[];
+  readonly asOf: Date;
+  readonly apps: readonly { readonly target: number; readonly env: string | null }[];
+  readonly known: KnownLevels;
+}
+
+async function tell(
+  rules: RollUpRules,
+  { changes, asOf, apps, known }: Next,
+): Promise<{ readonly told: readonly Fact[]; readonly levels: KnownLevels }> {
+  const tellStory = createStoryTeller(rules);
+  const changesOf = Map.groupBy(changes, ({ target }) => target);
+  const [told, levels]: [Fact[], Map<number, number>] = [[], new Map()];
+  for (const app of apps) {
+    await yieldToEventLoop();
+    const own = changesOf.get(app.target);
+    if (!own || app.env === null) continue; // another environment of it
+    const { facts, rank } = tellStory(app as Judged, own, asOf, known.get(app.target));
+    told.push(...facts);
+    levels.set(app.target, rank);
+  }
+  return { told, levels };
+}
