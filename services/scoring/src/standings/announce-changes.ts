@@ -6,7 +6,7 @@ import { type Database, primaryOf } from "../store/database.ts";
 import { holdComparison, type KnownLevels, readKnownLevels, storeKnownLevels } from "../store/known-levels.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { type ReportedChange, readChanges, takeChanges } from "../store/reported-changes.ts";
-import { createStoryTeller, type Judged } from "./story.ts";
+import { createStoryFinder, type Judged } from "./story.ts";
 
 /** What watching scores and levels takes. */
 export interface WatchDependencies {
@@ -50,13 +50,13 @@ async function announceNext({ database, rules, policy, facts }: WatchDependencie
     return { changes, asOf, apps: [...apps, ...unscored], known };
   });
   if (!next) return undefined;
-  const { told, levels } = await tell(rules, next);
+  const { found, levels } = await findFacts(rules, next);
   return database.background.transaction(async (trx) => {
     if (!(await holdComparison(trx, policy))) return undefined;
     if (!(await takeChanges(trx, next.changes))) return 0; // and look again
-    await facts.store(trx, told);
+    await facts.store(trx, found);
     await storeKnownLevels(trx, levels);
-    return told.length;
+    return found.length;
   });
 }
 
@@ -67,20 +67,20 @@ interface Next {
   readonly known: KnownLevels;
 }
 
-async function tell(
+async function findFacts(
   rules: RollUpRules,
   { changes, asOf, apps, known }: Next,
-): Promise<{ readonly told: readonly Fact[]; readonly levels: KnownLevels }> {
-  const tellStory = createStoryTeller(rules);
+): Promise<{ readonly found: readonly Fact[]; readonly levels: KnownLevels }> {
+  const storyOf = createStoryFinder(rules);
   const changesOf = Map.groupBy(changes, ({ target }) => target);
-  const [told, levels]: [Fact[], Map<number, number>] = [[], new Map()];
+  const [found, levels]: [Fact[], Map<number, number>] = [[], new Map()];
   for (const app of apps) {
     await yieldToEventLoop();
     const own = changesOf.get(app.target);
     if (!own || app.env === null) continue; // another environment of it
-    const { facts, rank } = tellStory(app as Judged, own, asOf, known.get(app.target));
-    told.push(...facts);
+    const { facts, rank } = storyOf(app as Judged, own, asOf, known.get(app.target));
+    found.push(...facts);
     levels.set(app.target, rank);
   }
-  return { told, levels };
+  return { found, levels };
 }

@@ -31,13 +31,13 @@ export interface Story {
 }
 
 /**
- * Makes a function that tells what follows from the changed scores of an application: it goes back from what is stored, one
+ * Makes a function that finds what follows from the changed scores of an application: it goes back from what is stored, one
  * report after the other, and compares the application's score and level before and after each.
  *
  * The function takes the application, its changes in their order, and the rank that was known before; without one, the
  * level before the first change counts as known.
  */
-export function createStoryTeller(rules: RollUpRules) {
+export function createStoryFinder(rules: RollUpRules) {
   const indexes = new Map(metricIds(rules.scorecards).map((name, index) => [name, index]));
   const levelOf = createLevelFinder(rules, rules.levels);
 
