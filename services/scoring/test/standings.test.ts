@@ -39,10 +39,10 @@ interface Watched {
 
 /** Looks for what is to be announced, as an instance does, and gives the facts. */
 async function look({ service: { database, notifications }, policy = 0 }: Watched): Promise<Fact[]> {
-  const told: Fact[] = [];
+  const announced: Fact[] = [];
   const facts = {
     store: (trx: Parameters<typeof notifications.facts.store>[0], some: readonly Fact[]) => {
-      told.push(...some);
+      announced.push(...some);
       return notifications.facts.store(trx, some);
     },
   };
@@ -50,7 +50,7 @@ async function look({ service: { database, notifications }, policy = 0 }: Watche
   const deps = { database, rules: { scorecards, levels, applies: [] }, policy, facts, signal };
   await compareLevels(deps);
   await announceChanges(deps);
-  return told;
+  return announced;
 }
 
 const coverage = (percent: number) => ({ coverage_pct: percent });
@@ -92,8 +92,8 @@ const steps = fc.array(
   { minLength: 40, maxLength: 40 },
 );
 
-/** What is told, without the id in the subject and the condition of the next level. */
-interface Told {
+/** What is announced, without the id in the subject and the condition of the next level. */
+interface News {
   readonly type: string;
   readonly app: string | null;
   readonly env: string | null;
@@ -103,11 +103,11 @@ interface Told {
 
 const rounded = (value: unknown) => (typeof value === "number" ? Math.round(value * 1e6) / 1e6 : value);
 
-function shown({ type, app, env, data: { from, to } }: Fact): Told {
+function shown({ type, app, env, data: { from, to } }: Fact): News {
   return { type, app, env, from: rounded(from), to: rounded(to) };
 }
 
-/** What should be told, by the roll-up of core over all that was reported, one report after the other. */
+/** What should be announced, by the roll-up of core over all that was reported, one report after the other. */
 function createModel() {
   const records = new Map<string, ScoreRecord & { readonly at: number }>();
   const open = new Map<string, Severity>();
@@ -127,7 +127,7 @@ function createModel() {
     return { score: rolled.score, level: levelOf(rolled, levelFacts(scorecards, scores, [], problems), levels) };
   }
 
-  function levelTold({ app, env }: Pick<Target, "app" | "env">, level: AppLevel | null, isSilent: boolean): Told[] {
+  function levelNews({ app, env }: Pick<Target, "app" | "env">, level: AppLevel | null, isSilent: boolean): News[] {
     const id = idOf({ app, env });
     const [before, rank] = [ranks.get(id) ?? 0, level?.rank ?? 0];
     ranks.set(id, rank);
@@ -140,7 +140,7 @@ function createModel() {
     report(
       of: Pick<Target, "app" | "env">,
       stored: readonly (ScoreRecord & { at: number; isPast: boolean })[],
-    ): Told[] {
+    ): News[] {
       const before = standing(of);
       const changed = stored.filter((one) => {
         const key = idOf([of, one.scorecard, one.metric]);
@@ -158,24 +158,24 @@ function createModel() {
         (before.score - after.score >= 10 - 1e-9 ||
           (after.score < before.score && (after.level?.rank ?? 0) < (before.level?.rank ?? 0)));
       const drop = { type: "score.dropped", ...of, from: rounded(before.score), to: rounded(after.score) };
-      return [...(hasDropped && !isSilent ? [drop] : []), ...levelTold(of, after.level, isSilent)];
+      return [...(hasDropped && !isSilent ? [drop] : []), ...levelNews(of, after.level, isSilent)];
     },
-    problem(of: Pick<Target, "app" | "env">, severity: Severity, count: number): Told[] {
+    problem(of: Pick<Target, "app" | "env">, severity: Severity, count: number): News[] {
       if (count > 0) open.set(idOf(of), severity);
       else open.delete(idOf(of));
-      return levelTold(of, standing(of).level, false);
+      return levelNews(of, standing(of).level, false);
     },
   };
 }
 
-const byApp = (told: readonly Told[]) => Object.groupBy(told, ({ app, env }) => `${app} ${env}`);
+const byApp = (announced: readonly News[]) => Object.groupBy(announced, ({ app, env }) => `${app} ${env}`);
 
 describe.each(engines)("on %s", (kind) => {
-  test.each([1, 2, 3, 4, 5, 6])("what is told is what core says of each report (%i)", async (seed) => {
+  test.each([1, 2, 3, 4, 5, 6])("what is announced is what core says of each report (%i)", async (seed) => {
     const { service } = await useWatched({ databaseUrl: await createDatabase(kind) });
     const model = createModel();
-    const [expected, told]: [Told[], Told[]] = [[], []];
-    const lookNow = async () => void told.push(...(await look({ service })).map(shown));
+    const [expected, announced]: [News[], News[]] = [[], []];
+    const lookNow = async () => void announced.push(...(await look({ service })).map(shown));
     await lookNow();
     const now = Date.now();
     for (const step of fc.sample(steps, { seed, numRuns: 1 })[0] ?? []) {
@@ -219,8 +219,8 @@ describe.each(engines)("on %s", (kind) => {
       expected.push(...model.report(step.of, stored));
     }
     await lookNow();
-    expect(byApp(told)).toEqual(byApp(expected));
-    expect(new Set(told.map(({ type }) => type)).size).toBeGreaterThan(1);
+    expect(byApp(announced)).toEqual(byApp(expected));
+    expect(new Set(announced.map(({ type }) => type)).size).toBeGreaterThan(1);
     expect(await look({ service })).toEqual([]);
   });
 
@@ -232,8 +232,8 @@ describe.each(engines)("on %s", (kind) => {
     for (const found of [false, true, false, true]) {
       await post(service, "/score", { ...cart, scorecard: "security", metric: "secret_scan", raw: { found } });
     }
-    const told = await Promise.all([service, ...others, service, ...others].map((one) => look({ service: one })));
-    expect(told.flat().map(({ type }) => type)).toEqual([
+    const announced = await Promise.all([service, ...others, service, ...others].map((one) => look({ service: one })));
+    expect(announced.flat().map(({ type }) => type)).toEqual([
       "level.reached",
       "score.dropped",
       "level.lost",
@@ -243,7 +243,7 @@ describe.each(engines)("on %s", (kind) => {
     ]);
   });
 
-  test("a level that time took is told within an hour, and after a change of the rules nothing is", async () => {
+  test("a level that time took is announced within an hour, and after a change of the rules nothing is", async () => {
     const { service } = await useWatched({ databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
     await look({ service });

@@ -40,7 +40,6 @@ const tablesLeftOut: Readonly<Record<string, string>> = {
   notification_threads: "point to messages of the chat that this installation sends to",
   notifications: "wait for this installation to send them; carried, they would be sent twice",
   notification_addresses: "say until when this installation rests",
-  waivers_announced_until: "says of which waivers this installation has told the end",
   reported_changes: "wait for this installation to announce them",
-  known_levels: "say which levels this installation has told",
+  known_levels: "say which levels this installation has announced",
   levels_compared: "says up to when this installation has compared levels",
