@@ -40,6 +40,50 @@ const tablesLeftOut: Readonly<Record<string, string>> = {
   notification_threads: "point to messages of the chat that this installation sends to",
   notifications: "wait for this installation to send them; carried, they would be sent twice",
   notification_addresses: "say until when this installation rests",
+  waivers_announced_until: "says of which waivers this installation has announced the end",
   reported_changes: "wait for this installation to announce them",
   known_levels: "say which levels this installation has announced",
   levels_compared: "says up to when this installation has compared levels",
+  digested_until: "says up to when this installation has sent its digest",
+  tokens: "hold hashes of secrets that are for this installation",
+  sign_in_key: "seals the cookies of this installation",
+  sessions: "hold hashes of cookies that are for this installation",
+  idempotency_keys: "hold what this installation answered within the last day",
+  audit: "says what was done to this database",
+  policies: "recorded anew by the start of each service, from its file",
+  schema_works_from: "describes the schema of this database",
+  database_id: "is of this database alone",
+  campaigns: "are for many areas, and an export may be of one",
+  campaign_members: "belong to campaigns",
+  campaign_days: "belong to campaigns",
+  knex_migrations: "describes the schema of this database",
+  knex_migrations_lock: "describes the schema of this database",
+};
+
+/** The columns of each table of the store. */
+async function columnsOfStore(): Promise<Map<string, string[]>> {
+  const { rows } = await query(
+    await createDatabase("postgres"),
+    `SELECT table_name, array_agg(column_name::text) AS columns
+     FROM information_schema.columns WHERE table_schema = 'public'
+     GROUP BY table_name`,
+  );
+  return new Map(rows.map(({ table_name, columns }) => [table_name, columns]));
+}
+
+test("every table of the store is carried by an export, or left out for a reason", async () => {
+  const known = [...Object.keys(carriedOf), ...Object.keys(tablesLeftOut)];
+  expect(known.toSorted()).toEqual([...(await columnsOfStore()).keys()].toSorted());
+});
+
+test("so is every column of the tables that are carried", async () => {
+  const store = await columnsOfStore();
+  const left = new Set(Object.values(columnsLeftOut).flat());
+  for (const [table, { in: tables, as = {} }] of Object.entries(carriedOf)) {
+    const known = new Set(tables.flatMap(columnsOf));
+    const missing = (store.get(table) ?? []).filter(
+      (column) => !ids.has(column) && !left.has(`${table}.${column}`) && !known.has(as[column] ?? column),
+    );
+    expect(missing, table).toEqual([]);
+  }
+});
