@@ -54,7 +54,22 @@ const screens = {
   },
   metric: {
     query: "?view=metric&env=prod&metric=security.image_scan",
-    texts: ["Vulnerabilities in the container image", "vouchers", "cart", "ledger", "finder", "never reported: 0"],
+    texts: [
+      ...["Vulnerabilities in the container image", "vouchers", "cart", "ledger", "finder", "never reported: 0"],
+      "6 high findings leave 44 % of the score",
+    ],
+  },
+  "a metric without its scorecard": {
+    query: "?view=metric&env=prod&metric=image_scan",
+    texts: ["Vulnerabilities in the container image", "vouchers"],
+  },
+  metrics: {
+    query: "?view=metric&env=prod",
+    texts: ["Metrics", "average of the areas", "most by image_scan", "Health endpoint exposed", "Teams by metric"],
+  },
+  "teams by metric": {
+    query: "?view=metric&env=prod&by=team",
+    texts: ["checkout", "books", "search", "Vulnerabilities in the container image", "payments"],
   },
   "who never reported a metric": {
     query: "?view=metric&env=prod&metric=security.secret_scan&missing=1",

@@ -14,7 +14,6 @@ import { ApplicationScreen } from "./screens/application.tsx";
 import { ApplicationsScreen } from "./screens/applications.tsx";
 import { ChangesScreen } from "./screens/changes.tsx";
 import { EmptyScreen } from "./screens/empty.tsx";
-import { MetricScreen } from "./screens/metric.tsx";
 import { OrganisationScreen } from "./screens/organisation.tsx";
 import { ProblemsScreen } from "./screens/problems.tsx";
 import { StaleScreen } from "./screens/stale.tsx";
@@ -38,7 +37,7 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   application: ApplicationScreen,
   teams: OrganisationScreen,
   applications: ApplicationsScreen,
-  metric: MetricScreen,
+  metric: partOf(async () => (await import("./metrics/part.ts")).MetricsScreen),
   stale: StaleScreen,
   changes: ChangesScreen,
   problems: ProblemsScreen,

@@ -8,6 +8,7 @@ const names = [
   "team",
   "app",
   "metric",
+  "by",
   "missing",
   "former",
   "severity",

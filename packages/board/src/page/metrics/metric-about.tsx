@@ -1,5 +1,5 @@
 import type { Metric } from "../data/metrics.ts";
-import { Link } from "./link.tsx";
+import { Link } from "../screens/link.tsx";
 
 type Input = Metric["inputs"][number];
 

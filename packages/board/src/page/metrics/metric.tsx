@@ -1,53 +1,53 @@
 import type { Lists } from "@maturity/client";
 import { useMemo } from "preact/hooks";
-import { type Metric, metricsOf } from "../data/metrics.ts";
-import { firstItems, useReading } from "../data/reading.ts";
+import type { Metric } from "../data/metrics.ts";
+import { type Asked, firstItems, useReading } from "../data/reading.ts";
 import { count, span } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading, Switch } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Notice, Read } from "../parts/states.tsx";
+import { Notice } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
+import { ageColumn, namesOf, resultColumn, stateColumn } from "../screens/columns.tsx";
 import { AskButton } from "../waivers/ask-button.tsx";
-import { ageColumn, namesOf, resultColumn, stateColumn } from "./columns.tsx";
 import { AboutMetric } from "./metric-about.tsx";
 import { Spread } from "./metric-spread.tsx";
 
 const hour = 3_600_000;
 
-/** The applications that fail a metric, everywhere, and those that never reported it. */
-export function MetricScreen({ env }: { readonly env: string }) {
-  const scorecards = useReading("/scorecards", {});
-  return (
-    <Read reading={scorecards}>
-      {({ items }) => {
-        const metrics = metricsOf(items);
-        const { metric: named = metrics[0]?.id } = place.value;
-        const metric = metrics.find(({ id }) => id === named);
-        return metric ? <OfMetric env={env} metric={metric} metrics={metrics} /> : <NoMetric metrics={metrics} />;
-      }}
-    </Read>
-  );
-}
-
-/** Of an address with a metric that no registered scorecard has. */
-function NoMetric({ metrics }: { readonly metrics: readonly Metric[] }) {
+/** Of an address with a metric that no registered scorecard has, or several. */
+export function NoMetric({ env, metrics }: { readonly env: string; readonly metrics: readonly Metric[] }) {
+  const several = metrics.filter(({ metric }) => metric === place.value.metric);
   return (
     <>
-      <Heading>Metrics</Heading>
+      <Heading trail={[{ name: "Metrics", to: { view: "metric", env } }]}>Metrics</Heading>
       <Chips>
         <MetricChoice metrics={metrics} />
       </Chips>
-      <Notice title="No such metric">
-        <p>
-          No scorecard here has the metric <b dir="auto">{place.value.metric}</b>.
-        </p>
-      </Notice>
+      {several.length > 0 ? (
+        <Notice title="Which metric?">
+          <p>Several scorecards have a metric of this name:</p>
+          <ul>
+            {several.map(({ id, title }) => (
+              <li key={id}>
+                <a href={hrefOf({ ...place.value, metric: id })}>{title}</a> <small>{id}</small>
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      ) : (
+        <Notice title="No such metric">
+          <p>
+            No scorecard here has the metric <b dir="auto">{place.value.metric}</b>.
+          </p>
+        </Notice>
+      )}
     </>
   );
 }
 
-function OfMetric({
+/** The applications by one metric, the worst first with why, and those that never reported it. */
+export function OfMetric({
   env,
   metric,
   metrics,
@@ -71,11 +71,12 @@ function OfMetric({
   });
   const byFormerRules = useReading("/scores", { ...whole, former_rules: true, limit: 1 }, { upTo: 1 })?.answer.value
     ?.total;
-  const columns = useMemo(() => columnsOf(env), [env]);
+  const reasons = useReasons(missing ? undefined : { ...ofMetric, below, sort: "score", detail: true });
+  const columns = useMemo(() => columnsOf(env, reasons, former !== undefined), [env, reasons, former]);
   const absentColumns = useMemo(() => namesOf<Lists["/apps"]>(env), [env]);
   return (
     <>
-      <Heading>
+      <Heading trail={[{ name: "Metrics", to: { view: "metric", env, ...(area && { area }), ...(team && { team }) } }]}>
         {metric.title} <small>{metric.metric}</small>
       </Heading>
       <p class="soft">
@@ -148,14 +149,44 @@ function MetricChoice({ metrics, metric }: { readonly metrics: readonly Metric[]
   );
 }
 
-function columnsOf(env: string): readonly Column<Lists["/scores"]>[] {
+type Reasons = ReadonlyMap<string, string>;
+
+/** How many results are asked for at a time to say why they score so: a result can be large. */
+const withReasons = 250;
+
+/** Why the worst applications score so. Others can be asked one by one. */
+function useReasons(query: Asked<"/scores"> | undefined): Reasons {
+  const found = useReading("/scores", query && { ...query, limit: withReasons }, { upTo: firstItems })?.answer.value;
+  return useMemo(
+    () =>
+      new Map(
+        found?.items.map((score) => [
+          keyOf(score),
+          score.reasons?.map(({ text }) => text).join("; ") || (score.reasons ? "nothing to improve" : ""),
+        ]),
+      ),
+    [found],
+  );
+}
+
+function keyOf({ area, team, app }: Pick<Lists["/scores"], "area" | "team" | "app">): string {
+  return JSON.stringify([area, team, app]);
+}
+
+/** @param isFormer whether the scores are those of former rules, so that who computed them says something */
+function columnsOf(env: string, reasons: Reasons, isFormer: boolean): readonly Column<Lists["/scores"]>[] {
   const [name, ...above] = namesOf<Lists["/scores"]>(env);
   return [
     name,
     resultColumn(),
+    { id: "why", head: "Why", kind: "long", value: (score) => reasons.get(keyOf(score)) },
     { ...stateColumn(), isWide: true },
-    ageColumn(),
+    { ...ageColumn(), isWide: true },
     ...above,
-    { id: "scorer", head: "Computed by", kind: "text", isWide: true, value: ({ scorer }) => scorer },
+    ...(isFormer ? [scorerColumn] : []),
   ];
 }
+
+const scorerColumn: Column<Lists["/scores"]> = {
+  ...{ id: "scorer", head: "Computed by", kind: "text", isWide: true, value: ({ scorer }) => scorer },
+};
