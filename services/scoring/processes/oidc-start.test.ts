@@ -91,7 +91,7 @@ describe("docs/access.md", () => {
     const [github, gitlab] = parseOidcConfig(await example("oidc"), "oidc.yaml").issuers;
     const ofGithub = grantTo(github?.rules ?? []);
     const ofGitlab = grantTo(gitlab?.rules ?? []);
-    const cart = { scopes: ["score:write", "problem:write"], bounds: { area: "shop", team: "checkout", app: "cart" } };
+    const cart = { scopes: ["score:write", "problem:write", "read"], bounds: { area: "shop", team: "checkout", app: "cart" } };
     expect(ofGithub(acme)).toMatchObject(cart);
     expect(ofGitlab(shop)).toMatchObject(cart);
     expect(ofGithub({ ...acme, repository: "acme-evil/checkout-cart" })).toBeUndefined();
@@ -122,8 +122,8 @@ describe("docs/access.md", () => {
     const issuer = await useIssuer();
     const service = await startFor(issuer, "https://gitlab.acme.example");
     const { report: job } = parse(await example("gitlab"));
-    const token = await issuer.sign({ ...shop, aud: job.id_tokens.MATURITY_TOKEN.aud });
-    const answer = await report(job.script[0], await service.address(), { MATURITY_TOKEN: token });
+    const token = await issuer.sign({ ...shop, aud: job.id_tokens.MATURITY_ID_TOKEN.aud });
+    const answer = await report(job.script[0], await service.address(), { MATURITY_ID_TOKEN: token });
     expect(answer).toMatchObject({ app: "cart", score: 100 });
     expect(service.log().filter(({ level }) => level >= 40)).toEqual([]);
   });
