@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpus } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { markdownOf } from "./figures.ts";
 
 /**
  * `pnpm bench start`: how long the programs take to start, beside a Node that does nothing. The runs take turns, so that a
@@ -36,9 +37,9 @@ for (let round = 0; round < Number(options.rounds); round++) {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const bare = median(runs[0]?.times ?? []);
-console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, medians of ${options.rounds}`);
-for (const { name, times } of runs) {
+const rows = runs.map(({ name, times }) => {
   const time = median(times);
-  const over = `${(time - bare).toFixed(0).padStart(5)} ms over bare Node`;
-  console.log(`${name.padEnd(45)} ${time.toFixed(0).padStart(5)} ms ${over}`);
-}
+  return [`\`${name}\``, `${time.toFixed(0)} ms`, `${(time - bare).toFixed(0)} ms`];
+});
+console.log(markdownOf({ columns: ["command", "until its end", "over a bare Node"], rows }));
+console.log(`\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, medians of ${options.rounds}`);

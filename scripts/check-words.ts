@@ -10,7 +10,7 @@ const glossary = "docs/concepts.md";
 /** What is checked. */
 const checked = [
   "*.md",
-  "docs/*.md",
+  "{bench,docs}/*.md",
   ...["services/*/{bench,deploy,e2e,faults,processes,scripts,src,test}/**", "services/*/*.md"],
   ...["packages/*/{bench,e2e,processes,test}/**", "scripts/**", "test-support/**"],
   ...["packages/*/README.md", "packages/*/src/**", "packages/*/examples/**", "packages/*/templates/**"],

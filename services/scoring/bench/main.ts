@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus, release } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart.ts";
 import { load } from "./load.ts";
@@ -25,7 +24,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "8" },
     chart: { type: "string", default: "10000,100000,300000,1000000" },
-    write: { type: "boolean", default: false },
+    "chart-file": { type: "string", default: "" },
   },
 });
 const [scores, rounds, seconds] = [Number(options.scores), Number(options.rounds), Number(options.seconds)];
@@ -46,7 +45,6 @@ if (sizes.length > 0) report.push("", ...(await overSizes()));
 await Promise.all([service.stop(), pushgateway?.stop()]);
 await postgres.stop();
 console.log(report.join("\n"));
-if (options.write) write(report.join("\n"));
 
 /** Scrapes at one size, either side in turn. */
 async function atSize(size: number): Promise<Row[]> {
@@ -185,7 +183,7 @@ async function overSizes(): Promise<string[]> {
     line("prom-client", "#bf8700", ({ promClient }) => promClient),
     line("Pushgateway", "#cf222e", ({ pushgateway }) => pushgateway),
   ]);
-  if (options.write) writeFileSync(documentation("scrape-time.svg"), svg);
+  if (options["chart-file"]) writeFileSync(options["chart-file"], svg);
   return lines;
 }
 
@@ -225,20 +223,6 @@ async function inRounds(what: string, run: () => Promise<void>): Promise<void> {
 function machine(): string {
   const [cpu] = cpus();
   return `${cpus().length} × ${cpu?.model.trim()}, Linux ${release()}, Node ${process.version}; load generator and database on the same machine.`;
-}
-
-/** Puts the figures between the two marks of docs/performance.md. */
-function write(figures: string): void {
-  const page = readFileSync(documentation("performance.md"), "utf8");
-  const marked = /(<!-- figures -->\n).*(<!-- end of figures -->)/s;
-  writeFileSync(
-    documentation("performance.md"),
-    page.replace(marked, (_, begin, end) => `${begin}\n${figures}\n\n${end}`),
-  );
-}
-
-function documentation(file: string): string {
-  return join(import.meta.dirname, "../../../docs", file);
 }
 
 function note(text: string): void {

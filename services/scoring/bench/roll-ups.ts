@@ -15,7 +15,7 @@ import { fillStore } from "./sides.ts";
 /**
  * `pnpm bench roll-ups`: what the same roll-ups cost where Prometheus computes them by the recording rules, and where the
  * service does. Either Prometheus scrapes the same service every 15 seconds, one after the other. `--rules` names another
- * file of rules, and `--sides rules` leaves the service out.
+ * file of rules, `--scores 30000,300000` several sizes, and `--sides rules` leaves the service out.
  */
 
 const { values: options } = parseArgs({
@@ -27,28 +27,33 @@ const { values: options } = parseArgs({
     sides: { type: "string", default: "rules,service" },
   },
 });
-const [scores, intervals] = [Number(options.scores), Number(options.intervals)];
+const sizes = options.scores.split(",").map(Number);
+const intervals = Number(options.intervals);
 const intervalMs = 15_000;
 const rules = resolve(options.rules);
 const evaluations: string[] = [];
 
-const postgres = await startPostgres();
-const service = await startService(postgres.url);
-await fillStore(postgres.url, scores);
 const lines = [
-  "| who computes | processor of Prometheus | of the service | of the database | all three | memory of Prometheus | of the service | series |",
-  "|---|---|---|---|---|---|---|---|",
+  "| scores | who computes | processor of Prometheus | of the service | of the database | all three | memory of Prometheus | of the service | series |",
+  "|---|---|---|---|---|---|---|---|---|",
 ];
 const sides = options.sides.split(",");
-if (sides.includes("rules")) {
-  lines.push(await side("Prometheus, by the rules", ["scores", "timestamps", "weights"], [rules]));
+let scores = 0;
+let postgres: Running;
+let service: Running;
+for (scores of sizes) {
+  postgres = await startPostgres();
+  service = await startService(postgres.url);
+  await fillStore(postgres.url, scores);
+  const shown = scores.toLocaleString("en-US");
+  if (sides.includes("rules")) {
+    lines.push(`| ${shown} ${await side("Prometheus, by the rules", ["scores", "timestamps", "weights"], [rules])}`);
+  }
+  if (sides.includes("service")) lines.push(`| ${shown} ${await side("the service", ["rollups", "weights"], [])}`);
+  await service.stop();
+  await postgres.stop();
 }
-if (sides.includes("service")) {
-  lines.push(await side("the service, `collect[]=rollups`", ["rollups", "weights"], []));
-}
-await service.stop();
-await postgres.stop();
-console.log(`${scores.toLocaleString("en-US")} scores, each interval of 15 s:\n\n${lines.join("\n")}`);
+console.log(`Each interval of 15 s:\n\n${lines.join("\n")}`);
 for (const evaluation of evaluations) console.log(evaluation);
 
 async function side(what: string, families: readonly string[], ruleFiles: readonly string[]): Promise<string> {

@@ -50,8 +50,8 @@ test(`two cells under one Prometheus are one whole (E2E_SEED=${seed})`, async ()
   expect(await expectRollUps(prometheus, whole.scorecards, scores)).toBeGreaterThan(0);
 });
 
-test(`an area moves as the page on operations says, and Prometheus sees it once all the time (E2E_SEED=${seed})`, async () => {
-  const page = (await blocks("docs/operations.md")).filter(({ info }) => info === "cells");
+test(`an area moves as the page on cells says, and Prometheus sees it once all the time (E2E_SEED=${seed})`, async () => {
+  const page = (await blocks("docs/cells.md")).filter(({ info }) => info === "cells");
   const [shownTwice = "", jobs = "", deletion = ""] = ["promql", "yaml", "sql"].map(
     (language) => page.find((block) => block.language === language)?.text,
   );

@@ -116,7 +116,7 @@ describe.each(names)("the overlay %s", (overlay) => {
 });
 
 test("each setting is one that the service has", async () => {
-  const page = await readFile(join(repository, "docs/configuration.md"), "utf8");
+  const page = await readFile(join(repository, "docs/settings.md"), "utf8");
   const settings = new Set([...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name));
   expect(settings.size).toBeGreaterThan(12);
   const used = [...names.map(all), example].flatMap((manifests) =>

@@ -5,7 +5,7 @@ import { repository } from "./support/markdown.ts";
 
 const read = (path: string) => readFileSync(join(repository, path), "utf8");
 const withoutCode = (page: string) => page.replace(/^```.*?^```$/gms, "");
-const pages = globSync(["*.md", "docs/**/*.md", "{packages,services}/*/*.md"], {
+const pages = globSync(["{,bench/}*.md", "docs/**/*.md", "{packages,services}/*/*.md"], {
   cwd: repository,
   exclude: ["**/CHANGELOG.md"],
 });

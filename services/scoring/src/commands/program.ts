@@ -4,7 +4,7 @@ import type { Context, Define, Io } from "./command.ts";
 import { print, printable } from "./print.ts";
 
 /** The commands in the order of the help. A command's file is loaded when the command is called. */
-const commands: readonly { name: string; summary: string; load(): Promise<Define> }[] = [
+export const commands: readonly { name: string; summary: string; load(): Promise<Define> }[] = [
   {
     name: "serve",
     summary: "runs the service (the default); settings come from the environment",

@@ -4,7 +4,7 @@ import { tooManyFields } from "../model/limits.ts";
 
 /**
  * Largest number of values in a body: keys and items, at every depth. A mebibyte can hold 150,000; 50,000 different
- * keys already take some 30 ms to parse (Node 24 on the machine of `docs/performance.md`).
+ * keys already take some 30 ms to parse (Node 24 on the machine of `bench/README.md`).
  */
 const maxValues = 50_000;
 

@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Command, type Option } from "commander";
+import type { CommandModule } from "../packages/cli/src/command.ts";
+import { commands as cliCommands } from "../packages/cli/src/commands.ts";
+import { createProgram, defineCommand, findCommand } from "../packages/cli/src/program.ts";
+import type { Context } from "../services/scoring/src/commands/command.ts";
+import { commands as serviceCommands } from "../services/scoring/src/commands/program.ts";
+import { settings } from "../services/scoring/src/commands/settings.ts";
+
+// Usage: node scripts/reference.ts [--check]. Writes the pages of the settings and the commands from the code; with --check it
+// compares them instead.
+
+const made = "<!-- Made from the code by `pnpm reference`. -->";
+
+const cell = (text: string) => text.replace(/\s+/g, " ").replaceAll("|", "\\|");
+const shown = (value: unknown) => (value === undefined || String(value) === "" ? "none" : `\`${value}\``);
+
+function settingsPage(): string {
+  const rows = settings().map(({ name, required, fallback, values, meaning }) => {
+    if (meaning === "") throw new Error(`the setting ${name} has no description`);
+    const one = values.length > 0 ? ` One of ${values.map((value) => `\`${value}\``).join(", ")}.` : "";
+    return `| \`${name}\` | ${required ? "required" : shown(fallback)} | ${cell(meaning)}.${one} |`;
+  });
+  return `# Settings
+
+${made}
+
+For whoever runs the service. After this page you know every setting, its default and where it is explained.
+
+The service reads its settings from environment variables, once, when it starts. An empty variable counts as none. Where a setting
+is wrong, the service does not start, and prints one message that lists every fault. Give all instances the same values.
+[Configuration](configuration.md) shows the files that some settings name.
+
+| variable | default | meaning |
+|---|---|---|
+${rows.join("\n")}
+`;
+}
+
+/** A section for a command, and for each command below it. */
+function sections(command: Command, name: string, summary: string): string[] {
+  const below = command.commands.filter((one) => one.name() !== "help");
+  const nested = below.flatMap((one) => sections(one, `${name} ${one.name()}`, one.description() || one.summary()));
+  if (below.length > 0) return nested;
+  const words = command.registeredArguments.map((argument) => {
+    const word = argument.variadic ? `${argument.name()}...` : argument.name();
+    return argument.required ? `<${word}>` : `[${word}]`;
+  });
+  const described = command.registeredArguments.filter(({ description }) => description !== "");
+  const options = command.options.filter(({ hidden, long }) => !hidden && !isCommon(long));
+  return [
+    `### \`${[name, ...words].join(" ")}\``,
+    `${sentence(summary)}`,
+    [
+      ...described.map((it) => row(it.name(), it.description)),
+      ...options.map((option) => row(option.flags, `${option.description}${extra(option)}`)),
+    ].join("\n"),
+  ].flatMap((part, index) => (index === 2 ? (part === "" ? [] : [`| | |\n|---|---|\n${part}`]) : [part]));
+}
+
+const row = (what: string, meaning: string) => `| \`${cell(what)}\` | ${cell(meaning)} |`;
+const sentence = (text: string) => {
+  const [line = ""] = text.trim().split(/(?<=\.)\s/, 1);
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${line.endsWith(".") ? "" : "."}`;
+};
+
+function extra({ argChoices, defaultValue }: Option): string {
+  const choices = argChoices ? `; one of ${argChoices.join(", ")}` : "";
+  return defaultValue === undefined ? choices : `${choices}; default: ${defaultValue}`;
+}
+
+/** The flags of every command of `maturity`, which stand once at the head of its part. */
+const common: readonly string[] = ["--json", "--ndjson", "--output", "--quiet", "--verbose", "--soft-fail"];
+const ofService: readonly string[] = ["--url", "--token-file", "--audience", "--timeout"];
+const isCommon = (long?: string) => [...common, ...ofService].includes(long ?? "");
+
+async function cliPart(): Promise<string[]> {
+  const nowhere = { write: () => true } as unknown as NodeJS.WriteStream;
+  const program = createProgram({ stdout: nowhere, stderr: nowhere });
+  const parts: string[] = [];
+  let everywhere = "";
+  for (const [name, [summary, load]] of Object.entries(cliCommands)) {
+    const command = findCommand(program, name.split(" "));
+    const module = Object.entries(await load()).find(([key]) => key === exported(name))?.[1] as
+      | CommandModule
+      | undefined;
+    if (!command || !module) throw new Error(`there is no command ${name}`);
+    defineCommand(command, name, module);
+    if (name === "submit")
+      everywhere = command.options
+        .filter(({ long }) => isCommon(long))
+        .map((it) => row(it.flags, it.description))
+        .join("\n");
+    parts.push(...sections(command, `maturity ${name}`, summary));
+  }
+  const head = "Flags of every command; those about the service of each that asks it:";
+  return [head, `| | |\n|---|---|\n${everywhere}`, ...parts];
+}
+
+const exported = (name: string) => name.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase());
+
+async function servicePart(): Promise<string[]> {
+  const parts: string[] = [];
+  for (const { name, summary, load } of serviceCommands) {
+    const command = new Command(name);
+    (await load())(command, {} as Context);
+    parts.push(...sections(command, `maturity-service ${name}`, summary));
+  }
+  return parts;
+}
+
+async function commandsPage(): Promise<string> {
+  const text = [
+    "# Commands",
+    made,
+    "For whoever types a command. After this page you know every command, argument and option of both programs.",
+    "`maturity` calls the service from a pipeline or a terminal: [its README](../packages/cli/README.md) explains it with examples.\n`maturity-service` runs on the machine of the service, with its [settings](settings.md) in the environment.",
+    "## maturity",
+    ...(await cliPart()),
+    "## maturity-service",
+    ...(await servicePart()),
+  ];
+  return `${text.join("\n\n")}\n`;
+}
+
+const pages = { "settings.md": settingsPage(), "commands.md": await commandsPage() };
+for (const [name, text] of Object.entries(pages)) {
+  const path = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
+  if (!process.argv.includes("--check")) writeFileSync(path, text);
+  else if (readFileSync(path, "utf8") !== text) {
+    console.error(`docs/${name} is not that of the code; run pnpm reference`);
+    process.exitCode = 1;
+  }
+}
