@@ -91,7 +91,10 @@ describe("docs/access.md", () => {
     const [github, gitlab] = parseOidcConfig(await example("oidc"), "oidc.yaml").issuers;
     const ofGithub = grantTo(github?.rules ?? []);
     const ofGitlab = grantTo(gitlab?.rules ?? []);
-    const cart = { scopes: ["score:write", "problem:write", "read"], bounds: { area: "shop", team: "checkout", app: "cart" } };
+    const cart = {
+      scopes: ["score:write", "problem:write", "read"],
+      bounds: { area: "shop", team: "checkout", app: "cart" },
+    };
     expect(ofGithub(acme)).toMatchObject(cart);
     expect(ofGitlab(shop)).toMatchObject(cart);
     expect(ofGithub({ ...acme, repository: "acme-evil/checkout-cart" })).toBeUndefined();
