@@ -5,7 +5,7 @@ import type { CommandModule } from "./command.ts";
 export const headings: Readonly<Record<string, readonly string[]>> = {
   "In a pipeline:": ["submit", "gate", "detect", "collect", "backfill"],
   "To ask:": ["status", "score", "problem", "metric", "team", "area"],
-  "To administer:": ["app", "waiver", "campaign", "audit"],
+  "To administer:": ["app", "waiver", "campaign", "badge", "audit"],
   "To set up:": ["init", "doctor", "formats", "metrics", "scorecard", "completion"],
 };
 
@@ -14,6 +14,7 @@ export const nouns: Readonly<Record<string, string>> = {
   app: "applications",
   area: "areas",
   audit: "what was changed, and by whom",
+  badge: "badges, images of what an application has reached",
   campaign: "campaigns, goals for many applications by a date",
   metric: "metrics over all applications",
   problem: "problems that scanners found",
@@ -90,6 +91,12 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
     () => import("./commands/campaign.ts"),
   ],
   "campaign end": ["end a campaign before its date", () => import("./commands/campaign.ts")],
+  "badge list": ["list badges with their addresses", () => import("./commands/badge.ts")],
+  "badge create": [
+    "make a badge for a README: the score, the level or one metric of an application",
+    () => import("./commands/badge.ts"),
+  ],
+  "badge revoke": ["revoke a badge: its address leads nowhere", () => import("./commands/badge.ts")],
   "audit list": [
     "list what was changed: registrations, moves, waivers, tokens, policies",
     () => import("./commands/lists.ts"),

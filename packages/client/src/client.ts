@@ -1,5 +1,6 @@
 import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: the client has no dependency on core
 import type { Answer } from "./answer.ts";
+import { type Badging, badgingOf } from "./badging.ts";
 import { batchesOf } from "./batches.ts";
 import { type CallOptions, type ClientOptions, type Connection, createCaller, type Init } from "./caller.ts";
 import { type Campaigning, campaigningOf } from "./campaigning.ts";
@@ -66,7 +67,11 @@ export interface ListOptions extends CallOptions {
  * Calls one service. If the network fails, or the status is 429, 502, 503 or 504, a call is tried again until its time
  * limit. Any other failure throws a `MaturityClientError` at once. No retry does anything twice.
  */
-export interface Client<Submission extends AnySubmission = ScoreRequest> extends Deciding, Campaigning, Registry {
+export interface Client<Submission extends AnySubmission = ScoreRequest>
+  extends Deciding,
+    Campaigning,
+    Badging,
+    Registry {
   /** Scores one result and stores it in place of the former result of its key. */
   submit(score: Submission, options?: CallOptions): Promise<ScoreResponse>;
   /**
@@ -170,6 +175,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     ...registryOf(caller),
     ...decidingOf(caller),
     ...campaigningOf(caller),
+    ...badgingOf(caller),
 
     whoAmI: (callOptions) =>
       orOlder(

@@ -1,4 +1,5 @@
 export { unreachable } from "./answer.ts";
+export type { BadgeRequest, Badging } from "./badging.ts";
 export { AnswerTooLongError, bounded, type Fetch } from "./bounds.ts";
 export type { CallOptions, ClientOptions } from "./caller.ts";
 export type { CampaignChange, Campaigning, CampaignRequest } from "./campaigning.ts";
@@ -29,6 +30,7 @@ export type {
   AppChange,
   Area,
   AuditEntry,
+  Badge,
   Campaign,
   CampaignDay,
   CampaignGroup,

@@ -46,6 +46,9 @@ export type CampaignDay = components["schemas"]["CampaignDay"];
 /** The progress of a campaign in a team or an area. */
 export type CampaignGroup = components["schemas"]["CampaignGroup"];
 
+/** An image of what an application has reached, for everybody who has its address. */
+export type Badge = components["schemas"]["Badge"];
+
 type HistoryEntry = components["schemas"]["HistoryEntry"];
 
 /** The items of each list of the service. */
@@ -68,6 +71,7 @@ export interface Lists {
   readonly "/campaigns/{id}/members": CampaignMember;
   readonly "/campaigns/{id}/days": CampaignDay;
   readonly "/campaigns/{id}/groups": CampaignGroup;
+  readonly "/badges": Badge;
 }
 
 /**

@@ -502,6 +502,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Badges of applications that are not revoked, with their addresses */
+        get: operations["listBadges"];
+        put?: never;
+        /** Make a badge of an application, or find the one that shows the same: an image that everybody can read who has its address. Needs the scope `badge:write` */
+        post: operations["makeBadge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/badges/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a badge: its address leads nowhere, within five minutes. Needs the scope `badge:write` */
+        delete: operations["revokeBadge"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/badge/{token}.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A badge as an image */
+        get: operations["badgeImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/badge/{token}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A badge for shields.io */
+        get: operations["badge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -2389,7 +2458,7 @@ export interface components {
             /** @description The name of the token or pipeline; `anybody` without authentication; of a command `maturity-service` and the user of the operating system */
             actor: string;
             /** @enum {unknown} */
-            action: "app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite";
+            action: "app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "badge.create" | "badge.revoke" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite";
             /** @description What changed; null where it has no such name */
             area: string | null;
             team: string | null;
@@ -2440,9 +2509,9 @@ export interface components {
             /** @description Name of the token, pipeline or person */
             name: string;
             /** @description The scopes of all grants */
-            scopes: ("score:write" | "problem:write" | "waiver:request" | "waiver:write" | "campaign:write" | "read" | "metrics:read" | "admin")[];
+            scopes: ("score:write" | "problem:write" | "waiver:request" | "waiver:write" | "campaign:write" | "badge:write" | "read" | "metrics:read" | "admin")[];
             grants: {
-                scopes: ("score:write" | "problem:write" | "waiver:request" | "waiver:write" | "campaign:write" | "read" | "metrics:read" | "admin")[];
+                scopes: ("score:write" | "problem:write" | "waiver:request" | "waiver:write" | "campaign:write" | "badge:write" | "read" | "metrics:read" | "admin")[];
                 /** @description Where the scopes are valid. A field that is absent is not bounded */
                 bounds: {
                     area?: string;
@@ -3104,6 +3173,68 @@ export interface components {
             next: string | null;
             /** @description How many items the filters left when the first page was read */
             total: number;
+        };
+        Badge: {
+            /** Format: uuid */
+            id: string;
+            area: string;
+            team: string;
+            app: string;
+            env: string;
+            /** @enum {unknown} */
+            shows: "score" | "level" | "metric";
+            /** @description Of the metric that it shows */
+            scorecard: string | null;
+            /** @description The metric that it shows */
+            metric: string | null;
+            /** Format: date-time */
+            created_at: string;
+            created_by: string;
+            /** @description The path of its image below the address of the service; everybody who has it can read it */
+            svg: string;
+            /** @description The path of its content for the endpoint badge of shields.io */
+            json: string;
+        };
+        BadgePage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["Badge"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
+        BadgeRequest: {
+            /**
+             * @description Top level grouping of teams
+             * @example shop
+             */
+            area: string;
+            /**
+             * @description Group of apps
+             * @example checkout
+             */
+            team: string;
+            /**
+             * @description Application name
+             * @example cart
+             */
+            app: string;
+            /**
+             * @description Environment name, such as `prod`
+             * @example prod
+             */
+            env: string;
+            /**
+             * @description What it shows: the application score, the level, or the score of one metric
+             * @enum {string}
+             */
+            shows: "score" | "level" | "metric";
+            scorecard?: string;
+            metric?: string;
         };
         Health: {
             /** @enum {unknown} */
@@ -5398,7 +5529,7 @@ export interface operations {
                 /** @description Only by these */
                 actor?: string[];
                 /** @description Only these actions */
-                action?: ("app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite")[];
+                action?: ("app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "badge.create" | "badge.revoke" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite")[];
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;
                 /** @description Nothing from after this day or time; a day stands for its first moment */
@@ -7819,6 +7950,518 @@ export interface operations {
                         statusCode?: 403;
                         /** @enum {unknown} */
                         code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `not-found`: nothing has this path, name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    listBadges: {
+        parameters: {
+            query?: {
+                /** @description Only these areas */
+                area?: string[];
+                /** @description Only these teams */
+                team?: string[];
+                /** @description Only these apps */
+                app?: string[];
+                /** @description Only these environments */
+                env?: string[];
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadgePage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    makeBadge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BadgeRequest"];
+            };
+        };
+        responses: {
+            /** @description Stored, now or before */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Badge"];
+                };
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `app-retired`: the application is retired; the message says how to bring it back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-retired";
+                    };
+                };
+            };
+            /** @description `payload-too-large`: the body is over 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload-too-large";
+                    };
+                };
+            };
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `idempotency-key-reused`: the same `Idempotency-Key` came with another request; nothing is made */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "idempotency-key-reused";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    revokeBadge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the badge */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Badge"];
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `not-found`: nothing has this path, name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    badgeImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the badge has it in its address */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description For everybody who has the address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description `not-found`: nothing has this path, name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    badge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the badge has it in its address */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description For everybody who has the address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        schemaVersion: 1;
+                        label: string;
+                        message: string;
+                        color: string;
+                        cacheSeconds: number;
                     };
                 };
             };

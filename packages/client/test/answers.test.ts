@@ -55,6 +55,13 @@ const methods: Readonly<Record<keyof Client, Method>> = {
   approveWaiver: { call: (client) => client.approveWaiver("1"), answer: { id: "1" }, once: true },
   rejectWaiver: { call: (client) => client.rejectWaiver("1", { comment: "no" }), answer: { id: "1" }, once: true },
   withdrawWaiver: { call: (client) => client.withdrawWaiver("1"), answer: { id: "1" }, once: true },
+  badges: { call: (client) => client.badges().toArray(), answer: empty },
+  makeBadge: {
+    call: (client) => client.makeBadge({ ...target, shows: "score" }),
+    answer: { id: "1" },
+    once: true,
+  },
+  revokeBadge: { call: (client) => client.revokeBadge("1"), answer: { id: "1" } },
   campaigns: { call: (client) => client.campaigns().toArray(), answer: empty },
   campaign: { call: (client) => client.campaign("1"), answer: { id: "1" } },
   campaignMembers: { call: (client) => client.campaignMembers("1").toArray(), answer: empty },

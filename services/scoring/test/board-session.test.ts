@@ -19,7 +19,7 @@ import { failuresOf } from "./support/pipelines.ts";
 import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
 
 /** The routes of what a signed-in person may change, if a rule grants the scope. */
-const written = /^\/(?:waivers|campaigns)\b/;
+const written = /^\/(?:waivers|campaigns|badges)\b/;
 
 describe.each(engines)("with AUTH=token on %s", (kind) => {
   let service: TestService;
@@ -82,7 +82,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     for (const { method, path } of routes) {
       const isList =
         method === "get" &&
-        /^\/(?:areas|teams|apps|registry|former-names|scores|problems|waivers|changes|history|scorecards|search|whoami|campaigns(?:\/\{id\}.*)?)$/.test(
+        /^\/(?:areas|teams|apps|registry|former-names|scores|problems|waivers|changes|history|scorecards|search|whoami|badges|campaigns(?:\/\{id\}.*)?)$/.test(
           path,
         );
       const needed: Record<string, string> = { "/history": "?area=mine&env=prod", "/search": "?q=cart" };
@@ -102,7 +102,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     expect(rows).toEqual([{ area: "mine" }, { area: "theirs" }]);
   });
 
-  test("only routes that read, and those of waivers and campaigns, take a session at all", () => {
+  test("only routes that read, and those of waivers, campaigns and badges, take a session at all", () => {
     const taking = service.server.table().filter(({ settings }) => settings.auth?.strategies?.includes("session"));
     expect(taking.length).toBeGreaterThan(5);
     const others = taking.filter(({ method }) => method !== "get").map(({ path }) => path);

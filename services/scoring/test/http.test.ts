@@ -1,6 +1,7 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tokenOfBadge } from "./support/badges.ts";
 import { campaign } from "./support/campaigns.ts";
 import { expectRefusal, post } from "./support/requests.ts";
 import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
@@ -31,6 +32,10 @@ const paths: Readonly<Record<string, string>> = {
   "/campaigns/{id}/members": "GET, HEAD",
   "/campaigns/{id}/days": "GET, HEAD",
   "/campaigns/{id}/groups": "GET, HEAD",
+  "/badges": "POST, GET, HEAD",
+  "/badges/{id}": "DELETE",
+  "/badge/{token}.svg": "GET, HEAD",
+  "/badge/{token}.json": "GET, HEAD",
   "/waivers": "POST, GET, HEAD",
   "/waivers/{id}": "DELETE",
   "/waivers/{id}/approve": "POST",
@@ -70,9 +75,11 @@ const notTaken = Object.entries(paths).flatMap(([path, allow]) =>
 describe.each(engines)("the paths on %s", (kind) => {
   let service: TestService;
   let campaignId: string;
+  let badgeToken: string;
   beforeAll(async () => {
     service = await startService({ databaseUrl: await createDatabase(kind) });
     campaignId = (await campaign(service)).id;
+    badgeToken = await tokenOfBadge(service);
   });
   afterAll(() => service.stop());
 
@@ -92,7 +99,7 @@ describe.each(engines)("the paths on %s", (kind) => {
   });
 
   test.each(readable)("%s answers HEAD as GET, without a body, however often", async (readablePath) => {
-    const path = readablePath.replace("{id}", campaignId);
+    const path = readablePath.replace("{id}", campaignId).replace("{token}", badgeToken);
     for (let round = 0; round < 5; round++) {
       const { statusCode, payload } = await service.server.inject({ method: "HEAD", url: path });
       expect({ statusCode, payload }).toEqual({ statusCode: path in redirects ? 302 : 200, payload: "" });

@@ -52,6 +52,7 @@ const lists = [
     "/search",
   ],
   ...["/audit", "/waivers", "/campaigns", "/campaigns/{id}/members", "/campaigns/{id}/days", "/campaigns/{id}/groups"],
+  "/badges",
 ];
 
 const metric = {

@@ -46,6 +46,8 @@ const tablesLeftOut: Readonly<Record<string, string>> = {
   levels_compared: "says up to when this installation has compared levels",
   digested_until: "says up to when this installation has sent its digest",
   tokens: "hold hashes of secrets that are for this installation",
+  badges: "are addresses of this installation",
+  badge_key: "signs the addresses of badges of this installation",
   sign_in_key: "seals the cookies of this installation",
   sessions: "hold hashes of cookies that are for this installation",
   idempotency_keys: "hold what this installation answered within the last day",

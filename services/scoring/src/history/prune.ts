@@ -24,6 +24,7 @@ const old: Readonly<Record<string, { readonly isOld: string; daysOf?(historyDays
   roll_up_days: { isOld: `day <= ${today} - ?::int` },
   audit: { isOld: isPast("at"), daysOf: decisionDays },
   waivers: { isOld: isPast(overSince), daysOf: decisionDays },
+  badges: { isOld: isPast("revoked_at"), daysOf: decisionDays },
   idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", daysOf: () => idempotencyDays },
 };
 

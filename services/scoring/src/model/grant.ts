@@ -10,6 +10,7 @@ export const scopes = [
   "waiver:request",
   "waiver:write",
   "campaign:write",
+  "badge:write",
   "read",
   "metrics:read",
   "admin",

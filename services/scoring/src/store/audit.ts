@@ -20,6 +20,8 @@ export const auditActions = [
   "campaign.start",
   "campaign.end",
   "campaign.archive",
+  "badge.create",
+  "badge.revoke",
   "token.create",
   "token.revoke",
   "session.revoke",

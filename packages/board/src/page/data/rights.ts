@@ -18,6 +18,13 @@ export function mayDecide(session: Session | null): boolean {
   return partsWith(session, ["waiver:write"]).length > 0;
 }
 
+/** May the reader make badges of an application? */
+export function mayMakeBadges(session: Session | null, target: Target): boolean {
+  return partsWith(session, ["badge:write"]).some(({ bounds }) =>
+    fields.every((field) => bounds[field] === undefined || bounds[field] === target[field]),
+  );
+}
+
 function partsWith(session: Session | null, scopes: readonly string[]) {
   const parts = session?.kind === "sign_in" ? session.grants : [];
   return parts.filter((part) => part.scopes.some((scope) => scope === "admin" || scopes.includes(scope)));

@@ -5,6 +5,7 @@ import { Heading } from "../parts/heading.tsx";
 import { Change, Fact, Facts, None, Open, WaivedFact, WeightBar } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { Badges } from "./application-badges.tsx";
 import { FixFirst } from "./application-gains.tsx";
 import { AppHistory, useAppHistory } from "./application-history.tsx";
 import { MetricTable } from "./application-metrics.tsx";
@@ -79,6 +80,7 @@ function Application({
         <aside>
           <AppProblems reading={problems} />
           <AppHistory history={history} />
+          {app.env !== null && <Badges target={{ area: app.area, team: app.team, app: app.app, env: app.env }} />}
         </aside>
       </div>
     </>

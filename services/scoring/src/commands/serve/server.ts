@@ -13,6 +13,7 @@ import type { Logger } from "pino";
 import { appsRoutes } from "../../apps/routes.ts";
 import type { OidcConfig } from "../../auth/oidc-config.ts";
 import { registerAuth } from "../../auth/scheme.ts";
+import { badgeRoutes } from "../../badges/routes.ts";
 import { boardRoutes } from "../../board/routes.ts";
 import { createCampaignReader } from "../../campaigns/campaign-reader.ts";
 import { campaignRoutes } from "../../campaigns/routes.ts";
@@ -157,6 +158,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database, facts: notifications.facts }, streams),
     ...campaignRoutes({ database, rules, campaigns }, streams),
+    ...badgeRoutes({ database, rules }, streams),
     metricsRoute(snapshots, () => onRefusal("scrape_cut_off")),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),

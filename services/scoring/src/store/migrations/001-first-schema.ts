@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { createAccess } from "./001-access.ts";
+import { createBadges } from "./001-badges.ts";
 import { createCampaigns } from "./001-campaigns.ts";
 import { createNames } from "./001-names.ts";
 import { createNotifications } from "./001-notifications.ts";
@@ -23,6 +24,7 @@ export async function up(knex: Knex): Promise<void> {
   await createRules(knex);
   await createCampaigns(knex);
   await createStandings(knex);
+  await createBadges(knex);
   await createViews(knex);
   await createAccess(knex);
   await knex.raw(`CREATE TABLE schema_works_from (migration text COLLATE "C" NOT NULL)`);

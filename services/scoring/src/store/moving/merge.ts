@@ -28,7 +28,7 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
   await mergeDays(trx);
   await mergeMembers(trx);
   await trx.raw("DELETE FROM targets USING merging WHERE targets.id = merging.id");
-  for (const table of ["targets", "waivers", "names", "notifications"]) {
+  for (const table of ["targets", "waivers", "names", "notifications", "badges"]) {
     await trx.raw(
       `UPDATE ${table} SET application_id = other FROM moving WHERE application_id = moving.id AND other IS NOT NULL`,
     );

@@ -1,0 +1,78 @@
+import type { ResponseObject, ServerRoute } from "@hapi/hapi";
+import { makeBadge } from "badge-maker";
+import { ServiceError } from "../model/errors.ts";
+import { type Json, type Operation, object } from "../openapi/operation.ts";
+import type { BadgeAddresses } from "./address.ts";
+import { type BadgeContent, cachedS } from "./content.ts";
+
+/** The dependencies of the routes that show badges. */
+export interface BadgeImages {
+  readonly addresses: BadgeAddresses;
+  readonly contentOf: (id: string) => Promise<BadgeContent | undefined>;
+}
+
+const tokenParameter: Json = {
+  name: "token",
+  in: "path",
+  required: true,
+  description: "As the badge has it in its address",
+  schema: { type: "string" },
+};
+
+function operation(operationId: string, summary: string, type: string, schema: Json): Operation {
+  const responses = { 200: { description: "For everybody who has the address", content: { [type]: { schema } } } };
+  const errors = ["not-found", "internal", "store-unavailable", "overloaded"] as const;
+  return { operationId, tags: ["read"], summary, parameters: [tokenParameter], responses, errors };
+}
+
+const shields: Json = object({
+  schemaVersion: { const: 1 },
+  label: { type: "string" },
+  message: { type: "string" },
+  color: { type: "string" },
+  cacheSeconds: { type: "integer" },
+});
+
+/**
+ * GET /badge/{token}.svg and .json: what a badge shows, for everybody who has its address. The JSON is what the endpoint
+ * badge of shields.io takes: https://shields.io/badges/endpoint-badge
+ */
+export function badgeImageRoutes({ addresses, contentOf }: BadgeImages): ServerRoute[] {
+  const route = (
+    path: string,
+    openapi: Operation,
+    { type, bodyOf }: { readonly type: string; readonly bodyOf: (content: BadgeContent) => string | object },
+  ): ServerRoute => ({
+    method: "GET",
+    path,
+    options: { auth: false, plugins: { openapi } },
+    async handler({ params }, h) {
+      const id = await addresses.idOf(String(params.token));
+      const content = id === undefined ? undefined : await contentOf(id);
+      if (content === undefined) throw noBadge();
+      return cached(h.response(bodyOf(content)).type(type));
+    },
+  });
+  return [
+    route("/badge/{token}.svg", operation("badgeImage", "A badge as an image", "image/svg+xml", { type: "string" }), {
+      type: "image/svg+xml; charset=utf-8",
+      bodyOf: (content) => makeBadge(content),
+    }),
+    route("/badge/{token}.json", operation("badge", "A badge for shields.io", "application/json", shields), {
+      type: "application/json",
+      bodyOf: (content) => ({ schemaVersion: 1, ...content, cacheSeconds: cachedS }),
+    }),
+  ];
+}
+
+function cached(response: ResponseObject): ResponseObject {
+  return response
+    .header("cache-control", `public, max-age=${cachedS}`)
+    .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'")
+    .header("access-control-allow-origin", "*");
+}
+
+/** One error for what never was, what is forged and what is revoked. */
+function noBadge(): ServiceError {
+  return new ServiceError("not-found", "there is no badge at this address");
+}

@@ -1,0 +1,99 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Scorecard } from "@maturity/core";
+import type { Knex } from "knex";
+import { bodyRoute } from "../http/body.ts";
+import { forPeople, grantOf } from "../http/caller.ts";
+import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
+import { type NewBadge, newBadge } from "../model/badge.ts";
+import { invalidPayload } from "../model/errors.ts";
+import { validated } from "../model/fields.ts";
+import { actorOf, type Grant, requireWithin } from "../model/grant.ts";
+import { nearName } from "../model/near-name.ts";
+import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation, withExamples } from "../openapi/operation.ts";
+import { recordAudit } from "../store/audit.ts";
+import { insertBadge, type StoredBadge } from "../store/badges.ts";
+import type { Database } from "../store/database.ts";
+import { appRetired, findCurrentNames, holdNames } from "../store/names.ts";
+import { findUnknownName } from "../store/near-names.ts";
+import type { BadgeAddresses } from "./address.ts";
+import { badgeSchema, showBadge } from "./schema.ts";
+
+const operation: Operation = {
+  operationId: "makeBadge",
+  tags: ["decide"],
+  summary:
+    "Make a badge of an application, or find the one that shows the same: an image that everybody can read who has its address. Needs the scope `badge:write`",
+  parameters: [idempotencyKey],
+  requestBody: jsonBody("BadgeRequest"),
+  responses: { 201: jsonResponse("Stored, now or before", "Badge") },
+  errors: bodyErrors(["app-retired", "idempotency-key-reused"]),
+  schemas: { BadgeRequest: withExamples(jsonSchema(newBadge)), Badge: badgeSchema },
+};
+
+/** The dependencies of the routes that make and revoke badges. */
+export interface BadgeWriting {
+  readonly database: Database;
+  readonly addresses: BadgeAddresses;
+  readonly scorecards: readonly Scorecard[];
+}
+
+/** POST /badges */
+export function makeBadgeRoute({ database, addresses, scorecards }: BadgeWriting): ServerRoute {
+  return bodyRoute(
+    "POST /badges",
+    { auth: forPeople("badge:write"), openapi: operation },
+    async (given, request, h) => {
+      const wanted = validated(newBadge, given);
+      requireMetric(scorecards, wanted);
+      const grant = grantOf(request);
+      requireWithin(grant, wanted);
+      const made = await decideOnce(database, request, given, (trx) => make(trx, wanted, grant));
+      return respond(h, { ...made, answer: await showBadge(made.answer, addresses) }).code(201);
+    },
+  );
+}
+
+async function make(trx: Knex.Transaction, wanted: NewBadge, grant: Grant): Promise<StoredBadge> {
+  await holdNames(trx);
+  const [current] = await findCurrentNames(trx, [wanted]);
+  if (!current) throw new Error("no name was looked up");
+  if (current.retired !== null) throw appRetired([{ name: wanted, path: "app" }]);
+  // The bounds apply to the current name, so that nobody publishes what moved away.
+  requireWithin(grant, current.name);
+  const unknown = await findUnknownName(trx, current.name, "shown", grant);
+  if (unknown) throw invalidPayload([{ path: unknown.field, message: unknown.message }]);
+  await requireEnv(trx, Number(current.application_id), wanted.env);
+  const { badge, isNew } = await insertBadge(trx, Number(current.application_id), wanted, actorOf(grant));
+  if (isNew) await recordAudit(trx, { actor: actorOf(grant), action: "badge.create", ...auditOf(badge) });
+  return badge;
+}
+
+async function requireEnv(trx: Knex, application: number, env: string): Promise<void> {
+  const { rows } = await trx.raw("SELECT env FROM targets WHERE application_id = ?::int AND retired_at IS NULL", [
+    application,
+  ]);
+  const known = rows.map((row: { env: string }) => row.env);
+  if (known.includes(env)) return;
+  const near = nearName(env, known);
+  const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  throw invalidPayload([
+    { path: "env", message: `nothing was reported of the environment ${JSON.stringify(env)}${hint}` },
+  ]);
+}
+
+function requireMetric(scorecards: readonly Scorecard[], { scorecard, metric }: NewBadge): void {
+  if (scorecard === undefined || metric === undefined) return;
+  const found = scorecards.find(({ name }) => name === scorecard);
+  const hasNames = (names: readonly string[]) => `there is none with this name; there are ${names.join(", ")}`;
+  if (!found) throw invalidPayload([{ path: "scorecard", message: hasNames(scorecards.map(({ name }) => name)) }]);
+  if (found.metrics.some(({ name }) => name === metric)) return;
+  throw invalidPayload([{ path: "metric", message: hasNames(found.metrics.map(({ name }) => name)) }]);
+}
+
+/** The target and the details of an audit entry about a badge. Its address is a secret. */
+export function auditOf({ id, area, team, app, env, shows, scorecard, metric }: StoredBadge): {
+  readonly target: { readonly area: string; readonly team: string; readonly app: string; readonly env: string };
+  readonly details: Readonly<Record<string, unknown>>;
+} {
+  return { target: { area, team, app, env }, details: { id, shows, ...(metric !== null && { scorecard, metric }) } };
+}
