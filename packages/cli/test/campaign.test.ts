@@ -23,7 +23,7 @@ test("a campaign is made, listed, shown with who is left, named by status, and e
   const dry = await campaign("create", ...secrets, "--area", "shop", "--dry-run");
   expect(dry).toMatchObject({ code: 0, stderr: "" });
   expect(dry.stdout).toBe(
-    `would make the campaign No secrets: security.secret_scan from 100 on by ${due}\nnothing is changed (--dry-run)\n`,
+    `would make the campaign No secrets: security.secret_scan from 100 on by ${due}\n  3 members: 1 meet the goal now, 2 do not\nnothing is changed (--dry-run)\n`,
   );
   expect((await campaign("list")).stdout).toBe("no campaigns\n");
 

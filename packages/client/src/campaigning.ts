@@ -1,3 +1,4 @@
+import type { Answer } from "./answer.ts";
 import type { CallOptions, Connection } from "./caller.ts";
 import {
   type Campaign,
@@ -16,10 +17,15 @@ export type CampaignRequest = components["schemas"]["CampaignRequest"];
 /** What changes of a campaign: fields, or its state. */
 export type CampaignChange = components["schemas"]["CampaignChange"];
 
+/** What the progress of a campaign would be. */
+export type CampaignPreview = components["schemas"]["CampaignPreview"];
+
 /** Calls for campaigns. */
 export interface Campaigning {
   /** Makes one campaign, also if a retry is needed. */
   makeCampaign(campaign: CampaignRequest, options?: CallOptions): Promise<Campaign>;
+  /** Says what the progress of a campaign would be now, and stores nothing. It is refused as `makeCampaign` would be. */
+  previewCampaign(campaign: CampaignRequest, options?: CallOptions): Promise<CampaignPreview>;
   /** Changes a campaign, starts it, ends it or archives it. */
   changeCampaign(id: string, change: CampaignChange, options?: CallOptions): Promise<Campaign>;
   /** The campaigns that are not archived, the next to be due first. With `state`, others. */
@@ -37,9 +43,16 @@ export interface Campaigning {
 export function campaigningOf(caller: Connection): Campaigning {
   const { api, call } = caller;
   const of = (id: string) => ({ params: { path: { id } } });
+  const made = <Data>(answer: Promise<Answer<Campaign | CampaignPreview>>) => answer as Promise<Answer<Data>>;
   return {
     makeCampaign: (body, options) =>
-      call<Campaign>("id", (init) => api.POST("/campaigns", { ...init, body }), { ...options, makes: true }),
+      call<Campaign>("id", (init) => made(api.POST("/campaigns", { ...init, body })), { ...options, makes: true }),
+    previewCampaign: (body, options) =>
+      call<CampaignPreview>(
+        "progress",
+        (init) => made(api.POST("/campaigns", { ...init, params: { query: { dry_run: true } }, body })),
+        options,
+      ),
     changeCampaign: (id, body, options) =>
       call<Campaign>("id", (init) => api.PATCH("/campaigns/{id}", { ...init, ...of(id), body }), {
         ...options,

@@ -2,7 +2,7 @@ export { unreachable } from "./answer.ts";
 export type { BadgeRequest, Badging } from "./badging.ts";
 export { AnswerTooLongError, bounded, type Fetch } from "./bounds.ts";
 export type { CallOptions, ClientOptions } from "./caller.ts";
-export type { CampaignChange, Campaigning, CampaignRequest } from "./campaigning.ts";
+export type { CampaignChange, Campaigning, CampaignPreview, CampaignRequest } from "./campaigning.ts";
 export {
   type AnySubmission,
   type Caller,

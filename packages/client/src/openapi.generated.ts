@@ -3005,6 +3005,24 @@ export interface components {
             /** @description The last day, in UTC */
             due: string;
         };
+        CampaignPreview: {
+            progress: {
+                /** @description How many applications, each in each of its environments, belong to it now */
+                members: number;
+                /** @description How many of them meet the goal; the progress is met / (members − waived − exempt) */
+                met: number;
+                /** @description How many do not, and are neither waived nor exempt */
+                left: number;
+                /** @description How many need not, because a waiver is in force */
+                waived: number;
+                /** @description How many need not, because the policy exempts them */
+                exempt: number;
+                /** @description How many of the members belong to it only since a day after its start */
+                joined: number;
+                /** @description How many of those left met the goal once */
+                lost: number;
+            };
+        };
         CampaignChange: {
             /** @description What it is called */
             name?: string;
@@ -7167,7 +7185,10 @@ export interface operations {
     };
     makeCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Say how many applications it would be for, and store nothing */
+                dry_run?: boolean;
+            };
             header?: {
                 /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
                 "Idempotency-Key"?: string;
@@ -7181,6 +7202,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description With `dry_run`: what its progress would be now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPreview"];
+                };
+            };
             /** @description Stored; it runs from its day `starts` on */
             201: {
                 headers: {

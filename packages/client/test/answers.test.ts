@@ -68,6 +68,7 @@ const methods: Readonly<Record<keyof Client, Method>> = {
   campaignDays: { call: (client) => client.campaignDays("1").toArray(), answer: empty },
   campaignGroups: { call: (client) => client.campaignGroups("1").toArray(), answer: empty },
   makeCampaign: { call: (client) => client.makeCampaign(campaign), answer: { id: "1" }, once: true },
+  previewCampaign: { call: (client) => client.previewCampaign(campaign), answer: { progress: {} } },
   changeCampaign: { call: (client) => client.changeCampaign("1", { name: "n" }), answer: { id: "1" }, once: true },
   move: {
     call: (client) => client.move({ from: { area }, to: { area: "x" } }),

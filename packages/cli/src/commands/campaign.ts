@@ -1,4 +1,4 @@
-import type { Campaign, CampaignRequest } from "@maturity/client";
+import type { Campaign, CampaignPreview, CampaignRequest } from "@maturity/client";
 import { printable } from "@maturity/command-line/terminal";
 import { campaignTable, goalText, showCampaign } from "../asking/campaigns.ts";
 import { listCommand } from "../asking/list-command.ts";
@@ -75,14 +75,18 @@ export const campaignCreate: CommandModule = {
   },
   async run(_, flags, context, output) {
     const request = readCampaign(flags);
-    const made = await decide<CampaignRequest | Campaign>(flags, context, output, (client) => ({
-      act: async (dryRun) => (dryRun ? request : client.makeCampaign(request)),
+    const made = await decide<(CampaignRequest & CampaignPreview) | Campaign>(flags, context, output, (client) => ({
+      act: async (dryRun) =>
+        dryRun ? { ...request, ...(await client.previewCampaign(request)) } : client.makeCampaign(request),
       show(one) {
         const did = "id" in one ? "made" : "would make";
         output.line(printable(`${did} the campaign ${one.name}: ${goalText(one.goal)} by ${one.due}`));
+        const { members, met, left, waived, exempt } = one.progress;
+        const counts = Object.entries({ waived, exempt }).flatMap(([word, count]) =>
+          count > 0 ? [`, ${count} ${word}`] : [],
+        );
+        output.line(`  ${members} members: ${met} meet the goal now, ${left} do not${counts.join("")}`);
         if ("id" in one) {
-          const { met, left } = one.progress;
-          output.line(`  ${met} meet the goal now, ${left} do not`);
           output.line(output.colors.dim(`maturity campaign show ${one.id} shows who is left`));
         }
         return true;

@@ -3,7 +3,7 @@ import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isWithin } from "../model/grant.ts";
+import { isWithin, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { readBadges, type StoredBadge } from "../store/badges.ts";
 import type { Database } from "../store/database.ts";
@@ -22,8 +22,9 @@ export function badgesListRoute(database: Database, addresses: BadgeAddresses, s
       item: { name: "Badge", schema: badgeSchema, example: badgeExample },
       async read(filter, grant, paging) {
         const asOf = new Date();
+        const wanted = narrow(grant, filter);
         const found = (await withStore(() => readBadges(database.lists))).filter(
-          (badge) => isWithin(grant, badge) && isWanted(filter, badge),
+          (badge) => isWithin(grant, badge) && isWanted(wanted, badge),
         );
         const sorted = await sortedBy(found, ({ area, team, app, env, shows, scorecard, metric, id }) => [
           ...[area, team, app, env, shows, scorecard, metric, id],

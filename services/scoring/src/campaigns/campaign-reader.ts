@@ -32,6 +32,8 @@ export interface CampaignReader {
   rollUps(grant: Bounded, filter: TargetFilter): Promise<RollUps>;
   members(campaign: StoredCampaign, rollUps: RollUps): Promise<readonly Member[]>;
   progress(campaign: StoredCampaign, rollUps: RollUps): Promise<Progress>;
+  /** The progress that a campaign would have if it was made now. */
+  preview(campaign: Pick<StoredCampaign, "goal" | "scope">, rollUps: RollUps): Promise<Progress>;
 }
 
 export function createCampaignReader(
@@ -47,9 +49,12 @@ export function createCampaignReader(
   );
   const known = new WeakMap<RollUps, Map<string, Promise<Progress>>>();
 
-  async function members(campaign: StoredCampaign, { allApps, asOf }: RollUps): Promise<readonly Member[]> {
-    const { goal, recorded } = campaign;
-    const marks = recorded === null ? noMarks : await snapshot((lines) => readMarks(lines, campaign.id));
+  async function members(
+    campaign: Pick<StoredCampaign, "id" | "goal" | "scope" | "state" | "recorded">,
+    { allApps, asOf }: RollUps,
+  ): Promise<readonly Member[]> {
+    const { goal, id, recorded } = campaign;
+    const marks = recorded === null ? noMarks : await snapshot((lines) => readMarks(lines, id));
     const problems = isAboutProblems(goal) ? await problemsOf(goal) : undefined;
     const found: Member[] = [];
     for await (const member of membersOf(campaign, allApps, { rules, marks, problems, day: dayBefore(asOf, 0) })) {
@@ -63,6 +68,8 @@ export function createCampaignReader(
     find: (id) => orStoreError(readCampaign(lists, id)),
     rollUps: (grant, filter) => rollUps.read(narrow(grant, filter)),
     members,
+    preview: async ({ goal, scope }, reading) =>
+      countMembers(await members({ id: "", goal, scope, state: "draft", recorded: null }, reading)),
     progress(campaign, reading) {
       const { id, scope, goal, state, recorded } = campaign;
       const progresses = known.get(reading) ?? new Map<string, Promise<Progress>>();

@@ -1,21 +1,33 @@
 import type { ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
 import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
 import { forPeople, grantOf } from "../http/caller.ts";
+import { deadlineOf } from "../http/deadline.ts";
 import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
-import { newCampaign } from "../model/campaign.ts";
+import { querySchema, readQuery } from "../lists/query.ts";
+import { type CampaignFields, newCampaign } from "../model/campaign.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { actorOf } from "../model/grant.ts";
-import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
+import {
+  bodyErrors,
+  jsonBody,
+  jsonResponse,
+  jsonSchema,
+  type Operation,
+  object,
+  queryParameters,
+} from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import { insertCampaign, maxCampaigns, readToday } from "../store/campaigns.ts";
 import type { Database } from "../store/database.ts";
+import { storeDecision } from "../store/decision.ts";
 import { auditOf } from "./audit-of.ts";
 import { requireScopeWithin } from "./bounds.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
 import { type CampaignRules, checked, requireDays } from "./check.ts";
 import { unknownNames, withCurrentNames } from "./names.ts";
-import { campaignSchema } from "./schema.ts";
+import { campaignSchema, progressFields } from "./schema.ts";
 import { showCampaign } from "./shown.ts";
 
 /** The dependencies of the routes that write campaigns. */
@@ -25,15 +37,24 @@ export interface CampaignWriting {
   readonly campaigns: CampaignReader;
 }
 
+const query = querySchema({
+  dry_run: Joi.boolean().default(false).description("Say how many applications it would be for, and store nothing"),
+});
+
+const previewSchema = object({ progress: object(progressFields) });
+
 const operation: Operation = {
   operationId: "makeCampaign",
   tags: ["decide"],
   summary: "Make a campaign: a goal for many applications by a date. Needs the scope `campaign:write`",
-  parameters: [idempotencyKey],
+  parameters: [...queryParameters(query), idempotencyKey],
   requestBody: jsonBody("CampaignRequest"),
-  responses: { 201: jsonResponse("Stored; it runs from its day `starts` on", "Campaign") },
+  responses: {
+    200: jsonResponse("With `dry_run`: what its progress would be now", "CampaignPreview"),
+    201: jsonResponse("Stored; it runs from its day `starts` on", "Campaign"),
+  },
   errors: bodyErrors(["unknown-scorecard", "unknown-metric", "too-many-campaigns", "idempotency-key-reused"]),
-  schemas: { CampaignRequest: jsonSchema(newCampaign), Campaign: campaignSchema },
+  schemas: { CampaignRequest: jsonSchema(newCampaign), Campaign: campaignSchema, CampaignPreview: previewSchema },
 };
 
 /** POST /campaigns */
@@ -44,7 +65,7 @@ export function makeCampaignRoute({ database, rules, campaigns }: CampaignWritin
     async (given, request, h) => {
       const campaign = checked(newCampaign, given, rules);
       const grant = grantOf(request);
-      const make = async (trx: Knex.Transaction) => {
+      const prepare = async (trx: Knex.Transaction): Promise<CampaignFields> => {
         const scope = await withCurrentNames(trx, campaign.scope);
         requireScopeWithin(grant, scope);
         const faults = await unknownNames(trx, scope);
@@ -52,6 +73,14 @@ export function makeCampaignRoute({ database, rules, campaigns }: CampaignWritin
         const today = await readToday(trx);
         const whole = { starts: today, ...campaign, scope };
         requireDays(whole, today);
+        return whole;
+      };
+      if (readQuery<{ readonly dry_run: boolean }>(query, request.query).dry_run) {
+        const whole = await storeDecision(database, deadlineOf(request.raw.req).signal, prepare);
+        return { progress: await campaigns.preview(whole, await campaigns.rollUps(grant, {})) };
+      }
+      const make = async (trx: Knex.Transaction) => {
+        const whole = await prepare(trx);
         const stored = await insertCampaign(trx, whole, grant.name);
         if (!stored) throw tooMany();
         await recordAudit(trx, auditOf("campaign.create", actorOf(grant), stored));
