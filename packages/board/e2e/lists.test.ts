@@ -88,7 +88,7 @@ describeInBrowser("a long list", () => {
     const page = await openBoard(service, "?view=problems&env=prod");
     await settled(page);
     await page.getByRole("link", { name: "Metrics", exact: true }).click();
-    await page.getByLabel("Metric", { exact: true }).selectOption("security.image_scan");
+    await page.getByRole("link", { name: "Vulnerabilities in the container image", exact: true }).click();
     await page.getByText("1,000 of 1,203").waitFor();
     await page.evaluate(() => {
       globalThis.print = () => {
@@ -221,7 +221,7 @@ describeInBrowser("a long list", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
     const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n");
-    expect(lines[0]).toBe("name,score,state,measured_at,team,area,scorer");
+    expect(lines[0]).toBe("name,score,why,state,measured_at,team,area");
     const count = await page.getByRole("grid").getAttribute("aria-rowcount");
     expect(lines.length).toBe(Number(count));
     expect(lines.slice(1, 11).map((line) => line.split(",")[0])).toEqual((await column(page, 0)).slice(0, 10));

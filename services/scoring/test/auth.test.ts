@@ -49,6 +49,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
       "waivers",
       "campaigns",
       "badges",
+      "metric-averages",
     ].map((list) => [
       `GET /${list}`,
       { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,
