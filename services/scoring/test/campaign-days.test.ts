@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CampaignReader, createCampaignReader } from "../src/campaigns/campaign-reader.ts";
 import { recordCampaigns } from "../src/campaigns/record-progress.ts";
+import { prune } from "../src/history/prune.ts";
 import { unlimited } from "../src/model/grant.ts";
 import { createRollUpReader } from "../src/rollups/roll-ups.ts";
 import { campaign, change, dayIn, itemsOf, read, report } from "./support/campaigns.ts";
@@ -39,6 +40,27 @@ async function move(service: TestService, from: object, to: object): Promise<voi
 
 describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
   const start = async () => useService({ databaseUrl: await createDatabase(kind), applies });
+
+  test("go with their campaign, as long after it was archived as other decisions", async () => {
+    const service = await start();
+    const { knex } = service.database;
+    await report(service, cart, secret(false));
+    const ids = [];
+    for (const name of ["old", "young", "ended"]) ids.push((await campaign(service, { name })).id);
+    await record(service);
+    for (const id of ids) await change(service, id, { state: "ended" });
+    for (const id of ids.slice(0, 2))
+      expect(await change(service, id, { state: "archived" })).toMatchObject({ status: 200 });
+    await knex.raw("UPDATE campaigns SET archived_at = archived_at - interval '31 days' WHERE name = 'old'");
+    await knex.raw("UPDATE campaigns SET ended_at = ended_at - interval '900 days' WHERE name = 'ended'");
+    const { signal } = new AbortController();
+    await prune(service.database, { historyDays: 30, signal });
+    for (const table of ["campaigns", "campaign_members", "campaign_days"]) {
+      const id = table === "campaigns" ? "id" : "campaign_id";
+      const { rows } = await knex.raw(`SELECT DISTINCT ${id} AS id FROM ${table}`);
+      expect([table, rows.map(({ id }: { id: string }) => id).sort()]).toEqual([table, ids.slice(1).sort()]);
+    }
+  });
 
   test("begin the line at the share that met the goal on the first day", async () => {
     const service = await start();

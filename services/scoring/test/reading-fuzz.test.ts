@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordAudit } from "../src/store/audit.ts";
+import { badge } from "./support/badges.ts";
 import { campaign } from "./support/campaigns.ts";
 import { type CursorIdentity, contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
 import { forgedOf, headers, hostileValue, mark, mutatedOf, type Parameter, pairOf } from "./support/fuzz-queries.ts";
@@ -119,6 +120,8 @@ describe.each(engines)("on %s", (kind) => {
        SELECT ?::uuid, day, 'shop', 'checkout', 2, 1, 0, 0 FROM unnest(ARRAY['2026-02-01', '2026-02-02']::date[]) AS day`,
       [campaignId],
     );
+    const { area, team, app, env } = metric;
+    for (const shows of ["score", "level"] as const) await badge(service, { area, team, app, env, shows });
     parameters = await listsOf(service);
   });
   afterAll(() => service.stop());

@@ -18,12 +18,18 @@ const isPast = (time: string) => `${time} < ${firstMoment(`${today} + 1 - ?::int
 /** How long the audit and waivers that are over stay, in days: as long as the history, or 400 without one. */
 const decisionDays = (historyDays: number) => historyDays || 400;
 
+const ofArchived = `campaign_id IN (SELECT id FROM campaigns WHERE ${isPast("archived_at")})`;
+
 /** The condition of old rows, and their lifetime in days, including today; by default that of the history. */
 const old: Readonly<Record<string, { readonly isOld: string; daysOf?(historyDays: number): number }>> = {
   score_changes: { isOld: isPast("at") },
   roll_up_days: { isOld: `day <= ${today} - ?::int` },
   audit: { isOld: isPast("at"), daysOf: decisionDays },
   waivers: { isOld: isPast(overSince), daysOf: decisionDays },
+  // What belongs to a campaign goes before it.
+  campaign_days: { isOld: ofArchived, daysOf: decisionDays },
+  campaign_members: { isOld: ofArchived, daysOf: decisionDays },
+  campaigns: { isOld: isPast("archived_at"), daysOf: decisionDays },
   badges: { isOld: isPast("revoked_at"), daysOf: decisionDays },
   idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", daysOf: () => idempotencyDays },
 };
