@@ -57,6 +57,22 @@ describe.each(engines)("campaigns on %s", (kind) => {
     expect((await readPage(service, "/campaigns")).items).toEqual([body]);
   });
 
+  test("are tried without being stored", async () => {
+    const before = (await readPage(service, "/campaigns")).items;
+    const wanted = { ...secrets, scope: { areas: ["shop"], env: ["prod"] } };
+    expect(await post(service, "/campaigns?dry_run=true", wanted)).toMatchObject({
+      status: 200,
+      body: { progress: { ...progress, members: 2, met: 1, left: 1 } },
+    });
+    expectRefusal(await post(service, "/campaigns?dry_run=true", { ...wanted, scope: { areas: ["shp"] } }), {
+      paths: ["scope.areas[0]"],
+      message: /did you mean "shop"/,
+    });
+    expectRefusal(await post(service, "/campaigns?dry_run=true", { ...wanted, due: dayIn(0) }), { paths: ["due"] });
+    expect((await readPage(service, "/campaigns")).items).toEqual(before);
+    expect((await readPage(service, "/audit", { action: "campaign.create" })).items).toHaveLength(before.length);
+  });
+
   test("list their members worst first, with the step that brings each there", async () => {
     const { id } = await campaign(service);
     expect(await itemsOf(service, id, "members")).toMatchObject([
