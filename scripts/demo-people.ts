@@ -12,7 +12,7 @@ export const people: readonly Person[] = [
   },
   {
     ...{ sub: "sonia", name: "Sonia Security", email: "sonia@example.com", groups: ["security-office"] },
-    about: "reads everything, and decides about waivers",
+    about: "reads everything, decides about waivers, and makes campaigns",
   },
 ];
 
@@ -30,6 +30,6 @@ export function signInConfig({ url, clientId }: { readonly url: string; readonly
     - match: { groups: visitors }
       deny: ["waiver:request"]
     - match: { groups: security-office }
-      grant: { scopes: [read, "waiver:write"] }
+      grant: { scopes: [read, "waiver:write", "campaign:write"] }
 `;
 }

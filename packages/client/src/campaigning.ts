@@ -5,6 +5,7 @@ import {
   type CampaignDay,
   type CampaignGroup,
   type CampaignMember,
+  type ListedCampaign,
   type Listing,
   listing,
   type Query,
@@ -29,7 +30,7 @@ export interface Campaigning {
   /** Changes a campaign, starts it, ends it or archives it. */
   changeCampaign(id: string, change: CampaignChange, options?: CallOptions): Promise<Campaign>;
   /** The campaigns that are not archived, the next to be due first. With `state`, others. */
-  campaigns(query?: Query<"/campaigns">, options?: CallOptions): Listing<Campaign>;
+  campaigns(query?: Query<"/campaigns">, options?: CallOptions): Listing<ListedCampaign>;
   campaign(id: string, options?: CallOptions): Promise<Campaign>;
   /** The members of a campaign: those that are left first, the worst of them at the front. */
   campaignMembers(id: string, query?: Query<"/campaigns/{id}/members">, options?: CallOptions): Listing<CampaignMember>;

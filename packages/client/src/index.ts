@@ -39,6 +39,7 @@ export type {
   FormerName,
   Found,
   HistoryQuery,
+  ListedCampaign,
   Listing,
   Lists,
   MetricAverage,

@@ -39,6 +39,8 @@ export type AuditEntry = components["schemas"]["AuditEntry"];
 
 /** A goal for many applications by a date, with the progress of those that the caller may read. */
 export type Campaign = components["schemas"]["Campaign"];
+/** A campaign of a list, with the share that would meet the goal today by a straight line to its last day. */
+export type ListedCampaign = components["schemas"]["ListedCampaign"];
 /** An application in an environment that belongs to a campaign. */
 export type CampaignMember = components["schemas"]["CampaignMember"];
 /** The recorded progress of a campaign on a day. */
@@ -67,7 +69,7 @@ export interface Lists {
   readonly "/former-names": FormerName;
   readonly "/waivers": Waiver;
   readonly "/audit": AuditEntry;
-  readonly "/campaigns": Campaign;
+  readonly "/campaigns": ListedCampaign;
   readonly "/campaigns/{id}/members": CampaignMember;
   readonly "/campaigns/{id}/days": CampaignDay;
   readonly "/campaigns/{id}/groups": CampaignGroup;

@@ -2853,6 +2853,160 @@ export interface components {
             /** @description What there is to say about it */
             comment?: string;
         };
+        ListedCampaign: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            why: {
+                text: string;
+                /** Format: uri */
+                url: string | null;
+            };
+            /** @description Who answers for it */
+            owner: string;
+            /** @description The applications that it is for: of one of the areas or teams, and of all without both, that fit each further field. Only areas and teams within the bounds of the caller are shown */
+            scope: {
+                areas?: string[];
+                teams?: {
+                    area: string;
+                    team: string;
+                }[];
+                tier?: (number | string)[];
+                labels?: {
+                    [key: string]: string[];
+                };
+                env?: string[];
+            };
+            /** @description What an application has to reach */
+            goal: {
+                /** @description As `scorecard.metric` */
+                metric: string;
+                min: number;
+            } | {
+                scorecard: string;
+                min: number;
+            } | {
+                level: string;
+            } | {
+                no_open_problems: ("critical" | "high" | "medium" | "low" | "info")[];
+                problem_type?: string;
+            };
+            /**
+             * Format: date
+             * @description The day, in UTC, from which on it runs
+             */
+            starts: string;
+            /**
+             * Format: date
+             * @description The last day, in UTC
+             */
+            due: string;
+            /**
+             * @description A draft runs from `starts` on, and what runs ends after `due`; both also by hand. What is archived is out of the usual list
+             * @enum {unknown}
+             */
+            state: "draft" | "running" | "ended" | "archived";
+            /** Format: date-time */
+            created_at: string;
+            /** @description The name of the person, token or pipeline that made it */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it ended; null before
+             */
+            ended_at: string | null;
+            /** @description The name of the person, token or pipeline that ended it; null if its date did */
+            ended_by: string | null;
+            /** @description Of the members that the caller may read and the filter leaves */
+            progress: {
+                /** @description How many applications, each in each of its environments, belong to it now */
+                members: number;
+                /** @description How many of them meet the goal; the progress is met / (members − waived − exempt) */
+                met: number;
+                /** @description How many do not, and are neither waived nor exempt */
+                left: number;
+                /** @description How many need not, because a waiver is in force */
+                waived: number;
+                /** @description How many need not, because the policy exempts them */
+                exempt: number;
+                /** @description How many of the members belong to it only since a day after its start */
+                joined: number;
+                /** @description How many of those left met the goal once */
+                lost: number;
+            };
+            /** @description The share that would meet the goal today by a straight line from the first recorded day to all of them on the last one; null unless it runs, before its first recorded day, and with a filter */
+            line: number | null;
+        };
+        ListedCampaignPage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["ListedCampaign"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
+        CampaignRequest: {
+            /** @description What it is called */
+            name: string;
+            /** @description Why it is worth the work */
+            why: {
+                /** @description A sentence for everybody who has to do something for it */
+                text: string;
+                /**
+                 * @description Where more can be read; begins with https://
+                 * @default null
+                 */
+                url?: string | null;
+            };
+            /** @description The person or team that answers for it */
+            owner: string;
+            /**
+             * @description The applications that it is for, each in each of its environments
+             * @default {}
+             */
+            scope?: {
+                /** @description The areas */
+                areas?: string[];
+                /** @description The teams, beside the areas. Without areas and teams it is for all */
+                teams?: {
+                    /** @description Top level grouping of teams */
+                    area: string;
+                    /** @description Group of apps */
+                    team: string;
+                }[];
+                /** @description Only those that are registered with one of these tiers */
+                tier?: (number | string)[];
+                /** @description Only those that are registered with one of the values of each of these labels */
+                labels?: {
+                    [key: string]: string[];
+                };
+                /** @description Only in these environments */
+                env?: string[];
+            };
+            /** @description What an application has to reach: exactly one of metric, scorecard, level and no_open_problems */
+            goal: {
+                /** @description A metric as `scorecard.metric`; needs `min` */
+                metric?: string;
+                /** @description A scorecard; needs `min` */
+                scorecard?: string;
+                /** @description The lowest score that reaches it */
+                min?: number;
+                /** @description A level of the policy */
+                level?: string;
+                /** @description No problem of these severities is open */
+                no_open_problems?: ("critical" | "high" | "medium" | "low" | "info")[];
+                /** @description With `no_open_problems`: only problems of this kind, for which each application must have been scanned */
+                problem_type?: string;
+            };
+            /** @description The day, in UTC, from which on it runs; today without it */
+            starts?: string;
+            /** @description The last day, in UTC */
+            due: string;
+        };
         Campaign: {
             /** Format: uuid */
             id: string;
@@ -2934,76 +3088,6 @@ export interface components {
                 /** @description How many of those left met the goal once */
                 lost: number;
             };
-        };
-        CampaignPage: {
-            /**
-             * Format: date-time
-             * @description The time of the reading, by the database's clock
-             */
-            as_of: string;
-            items: components["schemas"]["Campaign"][];
-            /** @description `cursor` of the next page; null after the last one */
-            next: string | null;
-            /** @description How many items the filters left when the first page was read */
-            total: number;
-        };
-        CampaignRequest: {
-            /** @description What it is called */
-            name: string;
-            /** @description Why it is worth the work */
-            why: {
-                /** @description A sentence for everybody who has to do something for it */
-                text: string;
-                /**
-                 * @description Where more can be read; begins with https://
-                 * @default null
-                 */
-                url?: string | null;
-            };
-            /** @description The person or team that answers for it */
-            owner: string;
-            /**
-             * @description The applications that it is for, each in each of its environments
-             * @default {}
-             */
-            scope?: {
-                /** @description The areas */
-                areas?: string[];
-                /** @description The teams, beside the areas. Without areas and teams it is for all */
-                teams?: {
-                    /** @description Top level grouping of teams */
-                    area: string;
-                    /** @description Group of apps */
-                    team: string;
-                }[];
-                /** @description Only those that are registered with one of these tiers */
-                tier?: (number | string)[];
-                /** @description Only those that are registered with one of the values of each of these labels */
-                labels?: {
-                    [key: string]: string[];
-                };
-                /** @description Only in these environments */
-                env?: string[];
-            };
-            /** @description What an application has to reach: exactly one of metric, scorecard, level and no_open_problems */
-            goal: {
-                /** @description A metric as `scorecard.metric`; needs `min` */
-                metric?: string;
-                /** @description A scorecard; needs `min` */
-                scorecard?: string;
-                /** @description The lowest score that reaches it */
-                min?: number;
-                /** @description A level of the policy */
-                level?: string;
-                /** @description No problem of these severities is open */
-                no_open_problems?: ("critical" | "high" | "medium" | "low" | "info")[];
-                /** @description With `no_open_problems`: only problems of this kind, for which each application must have been scanned */
-                problem_type?: string;
-            };
-            /** @description The day, in UTC, from which on it runs; today without it */
-            starts?: string;
-            /** @description The last day, in UTC */
-            due: string;
         };
         CampaignPreview: {
             progress: {
@@ -7095,7 +7179,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CampaignPage"];
+                    "application/json": components["schemas"]["ListedCampaignPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };

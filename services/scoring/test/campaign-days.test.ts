@@ -6,6 +6,7 @@ import { prune } from "../src/history/prune.ts";
 import { unlimited } from "../src/model/grant.ts";
 import { createRollUpReader } from "../src/rollups/roll-ups.ts";
 import { campaign, change, dayIn, itemsOf, read, report } from "./support/campaigns.ts";
+import { readPage } from "./support/reading.ts";
 import { post, put } from "./support/requests.ts";
 import { createDatabase, engines, shippedEngine, type TestService, useService } from "./support/service.ts";
 import { revoke, waive } from "./support/waivers.ts";
@@ -70,6 +71,12 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
     await record(service);
     const { payload } = await service.server.inject("/metrics?collect[]=campaigns");
     expect(payload).toMatch(/^maturity_campaign_line_ratio\{.*\} 0\.500000$/m);
+    const lines = async (query = {}) =>
+      (await readPage<{ line: number | null }>(service, "/campaigns", query)).items.map(({ line }) => line);
+    expect(await lines()).toEqual([0.5]);
+    expect(await lines({ area: cart.area })).toEqual([null]);
+    await passDay(service);
+    expect(await lines()).toEqual([expect.closeTo(0.5 + 0.5 / 61, 10)]);
   });
 
   test("say who joined later, who met the goal first when, and who lost it", async () => {

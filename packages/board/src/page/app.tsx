@@ -29,6 +29,7 @@ interface ScreenProps {
 }
 
 const waivers = () => import("./waivers/part.ts");
+const campaigns = () => import("./campaigns/part.ts");
 
 const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   yours: YoursScreen,
@@ -44,6 +45,8 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   waivers: partOf(async () => (await waivers()).WaiversScreen),
   waiting: partOf(async () => (await waivers()).WaitingScreen),
   asked: partOf(async () => (await waivers()).AskedScreen),
+  campaigns: partOf(async () => (await campaigns()).CampaignsScreen),
+  campaign: partOf(async () => (await campaigns()).CampaignScreen),
 };
 
 export function App() {

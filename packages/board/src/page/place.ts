@@ -8,6 +8,7 @@ const names = [
   "team",
   "app",
   "metric",
+  "campaign",
   "by",
   "missing",
   "former",
@@ -37,6 +38,8 @@ const lists = [
   "waivers",
   "waiting",
   "asked",
+  "campaigns",
+  "campaign",
   "yours",
 ] as const;
 

@@ -6,18 +6,39 @@ import { pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
 import { type CampaignState, campaignStates } from "../model/campaign.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import type { Json } from "../openapi/operation.ts";
+import type { Database } from "../store/database.ts";
 import { isScopeWithin } from "./bounds.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
 import { campaignExample, campaignSchema } from "./schema.ts";
 import { type ShownCampaign, showCampaign } from "./shown.ts";
+import { readLines } from "./straight-line.ts";
+
+const listedSchema: Json = {
+  ...campaignSchema,
+  required: [...(campaignSchema.required as string[]), "line"],
+  properties: {
+    ...(campaignSchema.properties as Json),
+    line: {
+      ...{ type: ["number", "null"], minimum: 0, maximum: 1 },
+      description:
+        "The share that would meet the goal today by a straight line from the first recorded day to all of them on the last one; null unless it runs, before its first recorded day, and with a filter",
+    },
+  },
+};
 
 interface CampaignQuery extends TargetFilter {
   readonly state: readonly CampaignState[];
 }
 
+/** A campaign as its list shows it. */
+interface ListedCampaign extends ShownCampaign {
+  readonly line: number | null;
+}
+
 /** GET /campaigns */
-export function campaignsListRoute(campaigns: CampaignReader, streams: Streams): ServerRoute {
-  return listRoute<CampaignQuery, ShownCampaign>(
+export function campaignsListRoute(campaigns: CampaignReader, database: Database, streams: Streams): ServerRoute {
+  return listRoute<CampaignQuery, ListedCampaign>(
     {
       path: "/campaigns",
       operationId: "listCampaigns",
@@ -31,15 +52,17 @@ export function campaignsListRoute(campaigns: CampaignReader, streams: Streams):
         app: targetFilter.app.description("Only with these apps as members, and their progress alone"),
         env: targetFilter.env.description("Only with members in these environments, and their progress alone"),
       },
-      item: { name: "Campaign", schema: campaignSchema, example: campaignExample },
+      item: { name: "ListedCampaign", schema: listedSchema, example: { ...campaignExample, line: 0.48 } },
       async read({ state, ...filter }, grant, paging) {
         const rollUps = await campaigns.rollUps(grant, filter);
         const isFiltered = Object.keys(filter).length > 0;
-        const shown: ShownCampaign[] = [];
+        const lines = await readLines(database, grant);
+        const shown: ListedCampaign[] = [];
         for (const campaign of await campaigns.list(state)) {
           const progress = await campaigns.progress(campaign, rollUps);
           const isVisible = progress.members > 0 || (!isFiltered && isScopeWithin(grant, campaign.scope));
-          if (isVisible) shown.push(showCampaign(campaign, progress, grant));
+          const line = isFiltered || campaign.state !== "running" ? null : (lines.get(campaign.id) ?? null);
+          if (isVisible) shown.push({ ...showCampaign(campaign, progress, grant), line });
         }
         const sorted = await sortedBy(shown, ({ due, name, id }) => [due, name, id]);
         return { asOf: rollUps.asOf, ...pageOf(sorted, paging) };

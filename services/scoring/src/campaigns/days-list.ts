@@ -1,14 +1,14 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { listRoute } from "../lists/list.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isInAny, readPage } from "../lists/table.ts";
-import type { Bounded } from "../model/grant.ts";
+import { readPage } from "../lists/table.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { idParameter } from "./campaign-id.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
 import { findReadable } from "./one-campaign.ts";
 import { progressFields } from "./schema.ts";
+import { readableDays } from "./straight-line.ts";
 
 /** The progress of a day. */
 interface Day {
@@ -20,11 +20,6 @@ interface Day {
 }
 
 const { members, met, waived, exempt } = progressFields as Readonly<Record<string, Json>>;
-
-/** The bounds of whole teams and areas: what is recorded by team says nothing about one application. */
-function wholeTeams({ parts }: Bounded): Bounded {
-  return { parts: parts.filter(({ bounds }) => bounds.app === undefined) };
-}
 
 /** GET /campaigns/{id}/days */
 export function daysRoute(campaigns: CampaignReader, database: Database, streams: Streams): ServerRoute {
@@ -46,18 +41,15 @@ export function daysRoute(campaigns: CampaignReader, database: Database, streams
       },
       async read({ id }, grant, paging) {
         const { campaign } = await findReadable(campaigns, id, grant);
-        const { parts } = wholeTeams(grant);
-        const isFree = parts.some(({ bounds }) => bounds.area === undefined);
+        const [readable, ...values] = readableDays(grant);
         const sums = ["members", "met", "waived", "exempt"].map((name) => `sum(${name})::int AS ${name}`);
-        const [bound] = isFree ? [] : isInAny(parts.map(({ bounds }) => bounds));
-        const where = isFree ? "true" : (bound?.[0] ?? "false");
         return readPage<Day>(
           database,
           {
             from: [
-              `(SELECT day::text, ${sums.join(", ")} FROM campaign_days WHERE campaign_id = ?::uuid AND (${where}) GROUP BY day) AS days`,
+              `(SELECT day::text, ${sums.join(", ")} FROM (${readable}) AS readable WHERE campaign_id = ?::uuid GROUP BY day) AS days`,
+              ...values,
               campaign.id,
-              ...(bound?.slice(1) ?? []),
             ],
             where: [],
             order: [["day", "text"]],

@@ -21,7 +21,7 @@ interface CampaignDependencies {
 export function campaignRoutes(deps: CampaignDependencies, streams: Streams): ServerRoute[] {
   const { database, rules, campaigns } = deps;
   return [
-    campaignsListRoute(campaigns, streams),
+    campaignsListRoute(campaigns, database, streams),
     makeCampaignRoute(deps),
     oneCampaignRoute(campaigns),
     changeCampaignRoute(deps),

@@ -132,7 +132,7 @@ let unanswered: { readonly text: string; readonly key: string } | undefined;
  * @throws Failed
  */
 export async function send<Answer>(
-  method: "POST" | "DELETE",
+  method: "POST" | "PATCH" | "DELETE",
   address: string,
   body?: object,
 ): Promise<Answer | undefined> {

@@ -1,7 +1,7 @@
 import type { Lists, Query } from "@maturity/client";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { useLayoutEffect, useMemo } from "preact/hooks";
-import { addressOf, askPage, Failed, type Failure, type Page, type Parameters } from "./ask.ts";
+import { addressOf, ask, askPage, Failed, type Failure, type Page, type Parameters } from "./ask.ts";
 
 /** What the service said to a list. */
 export interface Answer<Item> {
@@ -34,7 +34,7 @@ interface Cached<Item> {
 /** How many items are read of a list unless somebody wants all. */
 export const firstItems = 1_000;
 
-function createReading<Item>(address: string): Reading<Item> {
+function createReading<Item>(address: string, asking: typeof askPage<Item>): Reading<Item> {
   const answer = signal<Answer<Item>>();
   const failure = signal<Failure>();
   const holdsAt = signal<number>();
@@ -51,7 +51,7 @@ function createReading<Item>(address: string): Reading<Item> {
       if (pages.has(next))
         throw new Failed({ status: undefined, message: "the pages of the list go round in a circle" });
       const former = cached.get(next);
-      const found: Awaited<ReturnType<typeof askPage<Item>>> = await askPage(next, { etag: former?.etag });
+      const found: Awaited<ReturnType<typeof askPage<Item>>> = await asking(next, { etag: former?.etag });
       changed ||= found !== undefined;
       const page: Cached<Item> | undefined = found ? { etag: found.etag, page: found.body } : former;
       if (!page) throw new Failed({ status: 304, message: "the service sent no list" });
@@ -110,8 +110,8 @@ function withCursor(address: string, cursor: string): string {
 const readings = new Map<string, Reading<never>>();
 const mostReadings = 40;
 
-function readingOf<Item>(address: string): Reading<Item> {
-  const found = readings.get(address) ?? createReading<never>(address);
+function readingOf<Item>(address: string, asking: typeof askPage<Item>): Reading<Item> {
+  const found = readings.get(address) ?? (createReading(address, asking) as Reading<unknown> as Reading<never>);
   readings.delete(address);
   readings.set(address, found);
   for (const oldest of readings.keys()) {
@@ -164,11 +164,36 @@ type Text<Value> = Value extends string
 export function useReading<Path extends keyof Lists>(
   path: Path,
   query: Asked<Path> | undefined,
-  options: { readonly upTo?: number; readonly refreshed?: boolean } = {},
+  options: ReadingOptions = {},
 ): Reading<Lists[Path]> | undefined {
-  const { upTo = firstItems, refreshed = true } = options;
-  const address = query && addressOf(path, query as Parameters);
-  const reading = useMemo(() => (address ? readingOf<Lists[Path]>(address) : undefined), [address]);
+  const { of = "", ...rest } = options;
+  return useAddress(query && addressOf(path.replace("{id}", of), query as Parameters), rest);
+}
+
+interface ReadingOptions {
+  readonly upTo?: number;
+  readonly refreshed?: boolean;
+  /** Whose list it is, where its path has an id. */
+  readonly of?: string;
+}
+
+/** What the service has at a path that is no list, as a reading of one item. */
+export function useOne<Item extends object>(path: string): Reading<Item> | undefined {
+  return useAddress<Item>(addressOf(path), {}, askOne);
+}
+
+/** An answer that is no list, as a page of one item. */
+async function askOne<Item>(address: string): ReturnType<typeof askPage<Item>> {
+  const { body, etag } = (await ask<Item>(address)) ?? {};
+  return body && { body: { as_of: "", items: [body], next: null, total: 1 }, etag };
+}
+
+function useAddress<Item>(
+  address: string | undefined,
+  { upTo = firstItems, refreshed = true }: ReadingOptions,
+  asking: typeof askPage<Item> = askPage,
+): Reading<Item> | undefined {
+  const reading = useMemo(() => (address ? readingOf<Item>(address, asking) : undefined), [address]);
   useLayoutEffect(() => reading?.reach(upTo), [reading, upTo]);
   // Before the browser paints: what is asked for comes sooner by that time.
   useLayoutEffect(() => {

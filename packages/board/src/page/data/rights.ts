@@ -25,6 +25,13 @@ export function mayMakeBadges(session: Session | null, target: Target): boolean 
   );
 }
 
+/** May the reader make and end a campaign for this, or for anything? */
+export function mayCampaign(session: Session | null, target?: Target): boolean {
+  return partsWith(session, ["campaign:write"]).some(
+    ({ bounds }) => !target || fields.every((field) => bounds[field] === undefined || bounds[field] === target[field]),
+  );
+}
+
 function partsWith(session: Session | null, scopes: readonly string[]) {
   const parts = session?.kind === "sign_in" ? session.grants : [];
   return parts.filter((part) => part.scopes.some((scope) => scope === "admin" || scopes.includes(scope)));

@@ -124,6 +124,11 @@ function Views({ env, waiting }: { readonly env: string | undefined; readonly wa
       href: hrefOf({ view: "waivers", env, area, team }),
       isHere: view === "waivers" || view === "asked",
     },
+    {
+      name: "Campaigns",
+      href: hrefOf({ view: "campaigns", env }),
+      isHere: view === "campaigns" || view === "campaign",
+    },
     ...(waiting > 0 || view === "waiting"
       ? [{ name: "Waits for me", href: hrefOf({ view: "waiting", env }), isHere: view === "waiting", of: waiting }]
       : []),

@@ -1,4 +1,5 @@
 import type { Lists, Target } from "@maturity/client";
+import { useAppCampaigns, WaitingCampaigns } from "../campaigns/waiting-campaigns.tsx";
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
 import { Heading } from "../parts/heading.tsx";
@@ -25,6 +26,7 @@ function useApplication(key: { readonly [Name in keyof Target]: string | undefin
     problems: useAppProblems(key),
     history: useAppHistory(key),
     days: useDays(key, daysOfLine),
+    campaigns: useAppCampaigns(key),
   };
 }
 
@@ -65,7 +67,7 @@ export function ApplicationScreen({ env }: { readonly env: string }) {
 function Application({
   app,
   scorecards,
-  readings: { problems, history, days },
+  readings: { problems, history, days, campaigns },
 }: {
   readonly app: Lists["/apps"];
   readonly scorecards: readonly Lists["/scorecards"][];
@@ -78,6 +80,7 @@ function Application({
         <FixFirst app={app} scorecards={scorecards} />
         <MetricTable app={app} scorecards={scorecards} />
         <aside>
+          <WaitingCampaigns campaigns={campaigns} env={app.env ?? undefined} />
           <AppProblems reading={problems} />
           <AppHistory history={history} />
           {app.env !== null && <Badges target={{ area: app.area, team: app.team, app: app.app, env: app.env }} />}

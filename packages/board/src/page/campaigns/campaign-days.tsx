@@ -1,0 +1,70 @@
+import type { Campaign } from "@maturity/client";
+import { useReading } from "../data/reading.ts";
+import { dayOf, isoDay, percent } from "../format.ts";
+import { Chart } from "../parts/chart.tsx";
+import { countingOf, shareOf } from "./words.ts";
+
+const mostDays = 1_000;
+const shares = [0, 25, 50, 75, 100];
+
+/** The recorded progress of a campaign against the straight line to its date. */
+export function CampaignDays({ campaign: { id, starts, due, state, progress } }: { readonly campaign: Campaign }) {
+  const reading = useReading("/campaigns/{id}/days", { limit: mostDays }, { of: id, upTo: mostDays });
+  const answer = reading?.answer.value;
+  if (!answer) return null;
+  const recorded = answer.items.map((day) => ({ ...day, value: inPercent(shareOf(day)) }));
+  const first = recorded.find(({ value }) => value !== null);
+  if (!first || first.value === null) {
+    return (
+      <p class="soft">
+        {state === "draft"
+          ? `It starts on ${dayOf(starts)}, and its progress is recorded from then on.`
+          : "No day is recorded yet: the progress of each day is recorded once a day."}
+      </p>
+    );
+  }
+  const today = isoDay(Date.now());
+  const now = inPercent(shareOf(progress));
+  const isOfNow = state === "running" && today > (recorded.at(-1)?.day ?? today) && now !== null;
+  const values = [...recorded, ...(isOfNow ? [{ ...progress, day: today, value: now }] : [])];
+  const byDay = new Map(values.map((day) => [day.day, day]));
+  const from = first.value;
+  const onLine = (day: string) => {
+    const passed = (Date.parse(day) - Date.parse(first.day)) / (Date.parse(due) - Date.parse(first.day) || 1);
+    return from + (100 - from) * Math.min(Math.max(passed, 0), 1);
+  };
+  return (
+    <section class="card" aria-label="Progress by the day">
+      <Chart
+        label="Progress by the day"
+        name="meet the goal"
+        values={values}
+        from={first.day}
+        to={due}
+        ticks={shares}
+        say={(value) => percent(value / 100)}
+        aims={[
+          {
+            name: `straight line to ${dayOf(due)}`,
+            from: { day: first.day, value: from },
+            to: { day: due, value: 100 },
+          },
+        ]}
+        columns={[
+          { name: "on the line", of: (day) => percent(onLine(day) / 100) },
+          {
+            name: "members",
+            of: (day) => {
+              const of = byDay.get(day);
+              return of ? `${of.met} of ${countingOf(of)}` : "";
+            },
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function inPercent(share: number | undefined): number | null {
+  return share === undefined ? null : share * 100;
+}

@@ -1,0 +1,122 @@
+import type { Campaign, CampaignPreview } from "@maturity/client";
+import { useSignal } from "@preact/signals";
+import type { TargetedSubmitEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { addressOf, Failed, type Failure, send, shownPerson, tryOut } from "../data/ask.ts";
+import { session } from "../data/session.ts";
+import { count, isoDay, plural } from "../format.ts";
+import { Field } from "../parts/field.tsx";
+import { Trouble } from "../parts/trouble.tsx";
+import { GoalFields } from "./goal-fields.tsx";
+import { ScopeFields } from "./scope-fields.tsx";
+import { type GoalKind, writtenCampaign } from "./written.ts";
+
+const day = 86_400_000;
+const usualDays = 60;
+
+/** The fields that say themselves what is wrong with them. */
+const named = /^(?:name|why|owner|goal|scope|starts|due)\b/;
+
+/** Asks for a campaign: first it shows how many members it would have, then it makes it. */
+export function MakeForm({
+  env,
+  onMade,
+  onCancel,
+}: {
+  readonly env: string;
+  /** Called with the id of the campaign. */
+  readonly onMade: (id: string) => void;
+  readonly onCancel: () => void;
+}) {
+  const kind = useSignal<GoalKind>("metric");
+  const preview = useSignal<CampaignPreview>();
+  const failure = useSignal<Failure>();
+  const isBusy = useSignal(false);
+  const form = useRef<HTMLFormElement>(null);
+  const details = failure.value?.details?.filter(({ path }) => path !== shownPerson) ?? [];
+  const faultOf = (path: string) => details.find((one) => isWithin(one.path, path))?.message;
+  useEffect(() => {
+    if (failure.value) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [failure.value]);
+
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const body = writtenCampaign(new FormData(event.currentTarget), kind.value);
+    isBusy.value = true;
+    failure.value = undefined;
+    try {
+      if (preview.value) {
+        const made = await send<Campaign>("POST", addressOf("/campaigns"), body);
+        if (made) onMade(made.id);
+      } else {
+        preview.value = await tryOut<CampaignPreview>(addressOf("/campaigns", { dry_run: true }), body);
+      }
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      preview.value = undefined;
+      failure.value = error.failure;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  // What was shown is of what was written then.
+  const forget = () => {
+    preview.value = undefined;
+  };
+
+  return (
+    <form ref={form} onSubmit={submit} onInput={forget} onChange={forget}>
+      <Field label="Name" fault={faultOf("name")}>
+        {(attributes) => <input {...attributes} name="name" required />}
+      </Field>
+      <Field label="Why" fault={faultOf("why.text")} hint="A sentence for everybody who has to do something for it.">
+        {(attributes) => <textarea {...attributes} name="why" rows={2} required />}
+      </Field>
+      <Field label="Link to more (may be left empty)" fault={faultOf("why.url")}>
+        {(attributes) => <input {...attributes} name="url" type="url" placeholder="https://" />}
+      </Field>
+      <Field label="Owner" fault={faultOf("owner")} hint="The person or team that answers for it.">
+        {(attributes) => <input {...attributes} name="owner" required defaultValue={session.peek()?.name ?? ""} />}
+      </Field>
+      <GoalFields kind={kind} faultOf={faultOf} />
+      <ScopeFields env={env} faultOf={faultOf} />
+      <Field label="Starts on" fault={faultOf("starts")} hint="By UTC. Before that day it is a draft.">
+        {(attributes) => <input {...attributes} name="starts" type="date" defaultValue={dayIn(0)} />}
+      </Field>
+      <Field label="Due on" fault={faultOf("due")} hint="The last day, by UTC.">
+        {(attributes) => (
+          <input {...attributes} name="due" type="date" required min={dayIn(1)} defaultValue={dayIn(usualDays)} />
+        )}
+      </Field>
+      <p role="status">{preview.value && previewText(preview.value)}</p>
+      <Trouble failure={details.some(({ path }) => named.test(path)) ? undefined : failure.value} />
+      <p class="row">
+        <button type="submit" class="button" disabled={isBusy.value}>
+          {preview.value ? "Make the campaign" : "See whom it is for"}
+        </button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Is a path that of a field, or of something within it? */
+function isWithin(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
+}
+
+function dayIn(days: number): string {
+  return isoDay(Date.now() + days * day);
+}
+
+function previewText({ progress: { members, met, left, waived, exempt } }: CampaignPreview): string {
+  if (members === 0) return "Nobody belongs to it today: no application fits.";
+  const others = Object.entries({ waived, exempt }).flatMap(([name, of]) => (of > 0 ? [`${count(of)} ${name}`] : []));
+  return `That is ${plural(members, "member")} today: ${[
+    `${count(met)} ${met === 1 ? "meets" : "meet"} the goal`,
+    `${count(left)} ${left === 1 ? "is" : "are"} left`,
+    ...others,
+  ].join(", ")}.`;
+}

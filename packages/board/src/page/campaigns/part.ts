@@ -1,0 +1,2 @@
+export { CampaignScreen } from "./campaign-screen.tsx";
+export { CampaignsScreen } from "./campaigns-screen.tsx";

@@ -1,0 +1,46 @@
+import type { Campaign, CampaignMember } from "@maturity/client";
+import { percent, points } from "../format.ts";
+
+type Progress = Campaign["progress"];
+
+/** What a goal asks for. */
+export function goalText(goal: Campaign["goal"]): string {
+  if ("metric" in goal) return `${goal.metric} from ${goal.min} on`;
+  if ("scorecard" in goal) return `${goal.scorecard} from ${goal.min} on`;
+  if ("level" in goal) return `level ${goal.level}`;
+  const { no_open_problems: severities, problem_type: type } = goal;
+  return `no open ${severities.join(" or ")} problem${type === undefined ? "" : ` of the type ${type}`}`;
+}
+
+/** Whom a campaign is for. */
+export function scopeText({ areas = [], teams = [], tier, labels = {}, env }: Campaign["scope"]): string {
+  const named = [...areas, ...teams.map(({ area, team }) => `${area} / ${team}`)];
+  return [
+    named.length > 0 ? named.join(", ") : "all areas",
+    ...(tier ? [`tier ${tier.join(" or ")}`] : []),
+    ...Object.entries(labels).map(([name, values]) => `${name} ${values.join(" or ")}`),
+    env ? `only in ${env.join(" and ")}` : "in all environments",
+  ].join(", ");
+}
+
+/** How many members have to meet the goal: those that are neither waived nor exempt. */
+export function countingOf({ members, waived, exempt }: Pick<Progress, "members" | "waived" | "exempt">): number {
+  return members - waived - exempt;
+}
+
+/** The share of those that have to meet the goal and do; undefined where nobody has to. */
+export function shareOf(progress: Pick<Progress, "members" | "met" | "waived" | "exempt">): number | undefined {
+  const counting = countingOf(progress);
+  return counting === 0 ? undefined : progress.met / counting;
+}
+
+/** What a member has: a score, a level, or a number of open problems. */
+export function valueText(value: CampaignMember["value"]): string {
+  return typeof value === "number" ? points(value) : (value ?? "nothing");
+}
+
+/** By how much a share is away from the one of the straight line: `12 % behind`. */
+export function toLineText(share: number, line: number): string {
+  const away = Math.round((share - line) * 100);
+  return away === 0 ? "on the line" : `${percent(Math.abs(away) / 100)} ${away < 0 ? "behind" : "ahead"}`;
+}

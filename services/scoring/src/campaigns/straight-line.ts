@@ -1,0 +1,42 @@
+import { isInAny } from "../lists/table.ts";
+import type { Bounded } from "../model/grant.ts";
+import { today } from "../store/campaigns.ts";
+import type { Database } from "../store/database.ts";
+import { orStoreError } from "../store/failures.ts";
+
+/** The bounds of whole teams and areas: what is recorded by team says nothing about one application. */
+function wholeTeams({ parts }: Bounded): Bounded {
+  return { parts: parts.filter(({ bounds }) => bounds.app === undefined) };
+}
+
+/** SQL of the recorded days of campaigns that a caller may read, with the values of its placeholders. */
+export function readableDays(grant: Bounded): readonly [sql: string, ...values: unknown[]] {
+  const { parts } = wholeTeams(grant);
+  const isFree = parts.some(({ bounds }) => bounds.area === undefined);
+  const [bound] = isFree ? [] : isInAny(parts.map(({ bounds }) => bounds));
+  const where = isFree ? "true" : (bound?.[0] ?? "false");
+  return [`SELECT * FROM campaign_days WHERE ${where}`, ...(bound?.slice(1) ?? [])];
+}
+
+/**
+ * Reads which share of the members would meet the goal today by a straight line from the first recorded day to all of them
+ * on the last day, by the id of the campaign. There is none for a campaign without a recorded day.
+ *
+ * @throws ServiceError `store-unavailable`
+ */
+export async function readLines(
+  { lists }: Pick<Database, "lists">,
+  grant: Bounded,
+): Promise<ReadonlyMap<string, number>> {
+  const [sql, ...values] = readableDays(grant);
+  const select = `
+    WITH first AS (
+      SELECT DISTINCT ON (campaign_id) campaign_id, day, sum(met)::float8 / sum(members - waived - exempt) AS share
+      FROM (${sql}) AS days GROUP BY campaign_id, day HAVING sum(members - waived - exempt) > 0
+      ORDER BY campaign_id, day
+    )
+    SELECT id, share + (1 - share) * coalesce(least((${today} - day)::float8 / nullif(due - day, 0), 1), 1) AS line
+    FROM campaigns JOIN first ON campaign_id = id WHERE ${today} <= due`;
+  const { rows } = await orStoreError(lists.raw(select, values as string[]));
+  return new Map(rows.map(({ id, line }: { readonly id: string; readonly line: number }) => [id, line]));
+}
