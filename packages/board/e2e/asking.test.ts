@@ -27,7 +27,7 @@ describeInBrowser("the page", () => {
     const pathsOf = () => [...asked].map((url) => new URL(url).pathname).filter((path) => !path.startsWith("/board"));
     await expect
       .poll(() => pathsOf().toSorted())
-      .toEqual(["/apps", "/history", "/history", "/problems", "/scorecards"]);
+      .toEqual(["/apps", "/campaigns", "/history", "/history", "/problems", "/scorecards"]);
     release();
     await page.getByText("image_scan 70.7 → 35.4").waitFor();
     expect(pathsOf().filter((path) => path === "/history")).toHaveLength(2);

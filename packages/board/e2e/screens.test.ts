@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
 import { column, describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
-import { fillShop } from "./support/shop.ts";
+import { campaignId, fillShop, runCampaign } from "./support/shop.ts";
 
 const cart = "area=shop&team=checkout&app=cart";
 
@@ -106,6 +106,18 @@ const screens = {
     query: "?env=prod&area=shop&team=checkout&app=gift-cards",
     texts: ["Not reporting", "has never reported anything", "maturity submit report.json --area=shop", "Ann"],
   },
+  campaigns: {
+    query: "?view=campaigns&env=prod",
+    texts: ["Campaigns", "Images without weaknesses", "security.image_scan from 80 on", "security office", "behind"],
+  },
+  "a campaign": {
+    query: `?view=campaign&env=prod&campaign=${campaignId}`,
+    texts: [
+      ...["Images without weaknesses", "Two incidents began in an image.", "wiki.example.com/images", "all areas"],
+      ...["of 4 members meet the goal", "met once, lost again", "joined since the start", "straight line to"],
+      ...["vouchers", "cart", "ledger", "Vulnerabilities in the container image"],
+    ],
+  },
   problems: { query: "?view=problems&env=prod", texts: ["Open problems", "terraform_secret", "critical", "cart"] },
 };
 
@@ -114,6 +126,7 @@ describeInBrowser("a screen", () => {
   beforeAll(async () => {
     service = await startBoard();
     await fillShop(service);
+    await runCampaign(service);
   });
   afterAll(() => service.stop());
 
@@ -190,6 +203,37 @@ describeInBrowser("a screen", () => {
           .join(", "),
       );
     }
+  });
+
+  test("the members of a campaign that are left, and its days, are those of the API, also by keyboard and as a table", async () => {
+    const read = async (list: string) =>
+      JSON.parse((await service.server.inject(`/campaigns/${campaignId}/${list}`)).payload).items;
+    const page = await openBoard(service, `?view=campaign&env=prod&campaign=${campaignId}`);
+    await settled(page);
+    const members = await read("members?met=false");
+    expect(members.map(({ app }: { app: string }) => app)).toEqual(["vouchers", "cart", "ledger"]);
+    expect((await column(page, 0)).map((text) => text.trim())).toEqual(members.map(({ app }: { app: string }) => app));
+    const days = await read("days");
+    const slider = page.getByRole("slider", { name: "Progress by the day: the day" });
+    await slider.focus();
+    expect(await slider.getAttribute("aria-valuetext")).toMatch(/: 50\s%, .* on the line, 2 of 4 members$/);
+    await page.keyboard.press("Home");
+    expect(await slider.getAttribute("aria-valuetext")).toMatch(/: 25\s%, 25\s% on the line, 1 of 4 members$/);
+    expect(await slider.getAttribute("aria-valuemax")).toBe(String(days.length - 1));
+    await page.getByRole("button", { name: "Table of Progress by the day" }).click();
+    const table = page.getByRole("region", { name: "Table of Progress by the day" });
+    expect(await table.getByRole("row").count()).toBe(days.length + 1);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("link", { name: "By area" }).click();
+    await page.getByRole("columnheader", { name: "Lost again" }).waitFor();
+    await settled(page);
+    expect(await column(page, 0)).toEqual(["payments", "shop"]);
+    await page.getByRole("link", { name: "shop", exact: true }).click();
+    await page.getByRole("link", { name: "cart" }).first().click();
+    const waiting = page.getByRole("region", { name: "Campaigns that wait for it" });
+    await waiting.getByText("met once, lost again").waitFor();
+    await waiting.getByRole("link", { name: "Images without weaknesses" }).click();
+    await page.getByText("Two incidents began in an image.").waitFor();
   });
 
   test("reason and owner of a waiver stand on a telephone too", async () => {

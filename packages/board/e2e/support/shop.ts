@@ -88,3 +88,28 @@ export async function fillShop(service: TestService): Promise<void> {
   const revoked = await server.inject({ method: "DELETE", url: `/waivers/${id}` });
   expect(revoked.statusCode, revoked.payload).toBe(200);
 }
+
+/** The id of the campaign of `runCampaign`. */
+export const campaignId = "0195e1f4-6c1b-4d2a-9d55-1f6a0c2f7b3e";
+
+/** A campaign that has run for ten days in production: cart met its goal once, vouchers joined on the last day. */
+export async function runCampaign({ database: { knex } }: TestService): Promise<void> {
+  const dayIn = (days: number) => inDays(days).slice(0, 10);
+  await knex("campaigns").insert({
+    ...{ id: campaignId, name: "Images without weaknesses", owner: "security office", created_by: "ada" },
+    why: { text: "Two incidents began in an image.", url: "https://wiki.example.com/images" },
+    ...{ scope: { env: ["prod"] }, goal: { metric: "security.image_scan", min: 80 } },
+    ...{ starts: dayIn(-10), due: dayIn(20), recorded: dayIn(0) },
+  });
+  const days = Array.from({ length: 11 }, (_, index) => ({
+    ...{ campaign_id: campaignId, day: dayIn(index - 10), area: "shop", team: "checkout" },
+    ...{ members: 4, met: index < 5 ? 1 : 2, waived: 0, exempt: 0 },
+  }));
+  await knex("campaign_days").insert(days);
+  await knex.raw(
+    `INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
+     SELECT ?::uuid, targets.id, CASE app WHEN 'vouchers' THEN ?::date END, CASE app WHEN 'cart' THEN ?::date END
+     FROM targets JOIN applications ON applications.id = application_id WHERE env = 'prod'`,
+    [campaignId, dayIn(0), dayIn(-10)],
+  );
+}

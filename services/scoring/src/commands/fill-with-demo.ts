@@ -5,6 +5,7 @@ import type { Database } from "../store/database.ts";
 import { type Imported, importRows } from "../transfer/import.ts";
 import { actorOf } from "./actor.ts";
 import { CommandError } from "./command.ts";
+import { storeDemoCampaign } from "./demo-campaign.ts";
 
 /**
  * Fills an empty store with a made-up organisation: a year of results up to now, scored by the shipped scorecards. Apart
@@ -30,7 +31,9 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
   );
   const lines = [...rows, ...rollUps, ...problemRows(now), ...waivers, ...nameRows(now)];
   const text = lines.map((row) => JSON.stringify(row));
-  return importRows(database, Readable.from(text), { actor: actorOf(), scorecards, hasHistory: true });
+  const imported = await importRows(database, Readable.from(text), { actor: actorOf(), scorecards, hasHistory: true });
+  await storeDemoCampaign(database.knex, now);
+  return imported;
 }
 
 /** Whether nothing was ever reported to this store, and nobody has decided anything in it. */

@@ -6,6 +6,7 @@ import type { Column } from "../parts/column.ts";
 import { breakable } from "../parts/grid.tsx";
 import { Chips, Toggles } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { useNarrow } from "../parts/narrow.ts";
 import { Change, None } from "../parts/score.tsx";
 import { hrefOf, place } from "../place.ts";
 import { namesOf } from "../screens/columns.tsx";
@@ -31,7 +32,8 @@ export function CampaignMembers({
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const members = useReading("/campaigns/{id}/members", query, { of: id, upTo });
   const isAboutProblems = "no_open_problems" in goal;
-  const columns = useMemo(() => columnsOf(env, isAboutProblems), [env, isAboutProblems]);
+  const isNarrow = useNarrow();
+  const columns = useMemo(() => columnsOf(env, isAboutProblems, isNarrow), [env, isAboutProblems, isNarrow]);
   const { left, lost, met, waived, exempt } = progress;
   const counts = new Map(Object.entries({ left: left - lost, lost, met, waived, exempt }));
   const isNarrowed = area !== undefined || team !== undefined;
@@ -59,7 +61,7 @@ export function CampaignMembers({
   );
 }
 
-function columnsOf(env: string, isAboutProblems: boolean): readonly Column<CampaignMember>[] {
+function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): readonly Column<CampaignMember>[] {
   const [name, ...above] = namesOf<CampaignMember>(env);
   const hrefOfApp = ({ area, team, app, env: own }: CampaignMember) => hrefOf({ env: own ?? env, area, team, app });
   return [
@@ -68,7 +70,15 @@ function columnsOf(env: string, isAboutProblems: boolean): readonly Column<Campa
       show: ({ app, env }) => (
         <>
           <bdi>{breakable(app)}</bdi>
-          <small>{env === null ? "never reported" : <bdi>{env}</bdi>}</small>
+          {env === null ? (
+            <small>never reported</small>
+          ) : (
+            isNarrow && (
+              <small>
+                <bdi>{env}</bdi>
+              </small>
+            )
+          )}
         </>
       ),
       href: hrefOfApp,
@@ -87,11 +97,20 @@ function columnsOf(env: string, isAboutProblems: boolean): readonly Column<Campa
       head: "Has",
       title: isAboutProblems ? "Open problems" : "What the goal is about",
       kind: "number",
+      width: 96,
       value: ({ value }) => value ?? undefined,
       show: ({ value, target }) => (
         <>
-          <bdi>{valueText(value)}</bdi>
-          <small>{isAboutProblems ? "open" : <bdi>needs {target}</bdi>}</small>
+          {value === null ? <None /> : <bdi>{valueText(value)}</bdi>}
+          <small>
+            {isAboutProblems ? (
+              "open"
+            ) : (
+              <>
+                of <bdi>{target}</bdi>
+              </>
+            )}
+          </small>
         </>
       ),
     },
@@ -106,13 +125,10 @@ function columnsOf(env: string, isAboutProblems: boolean): readonly Column<Campa
           <>
             <bdi title={`${step.scorecard}.${step.metric}`}>{step.title}</bdi>
             <small>
-              {step.gain === null ? (
-                "never reported"
-              ) : (
-                <>
-                  <Change by={step.gain} /> at 100
-                </>
-              )}
+              {isNarrow && step.gain !== null && <Change by={step.gain} />}
+              {step.gain === null
+                ? "never reported"
+                : !isNarrow && <bdi>{breakable(`${step.scorecard}.${step.metric}`)}</bdi>}
             </small>
           </>
         ) : isAboutProblems && (state === "left" || state === "lost") ? (

@@ -100,7 +100,7 @@ function columnsOf(env: string): readonly Column<Campaign>[] {
       ),
       href: ({ id }) => hrefOf({ view: "campaign", env, campaign: id }),
     },
-    { id: "state", head: "State", kind: "word", isWide: true, value: ({ state }) => state },
+    { id: "state", head: "State", kind: "word", width: 92, isWide: true, value: ({ state }) => state },
     {
       id: "due",
       head: "Due",
@@ -121,7 +121,7 @@ function columnsOf(env: string): readonly Column<Campaign>[] {
       head: "Line",
       title: "How far the progress is from the straight line to the date",
       kind: "number",
-      width: 104,
+      width: 136,
       isWide: true,
       rank: ({ progress, line }) => (line === null ? undefined : (shareOf(progress) ?? 1) - line),
       value: ({ line }) => line ?? undefined,

@@ -91,7 +91,7 @@ export function GoalFields({
         <>
           <fieldset class="field">
             <legend>Of these severities</legend>
-            <span class="row">
+            <span class="row choices">
               {severities.map((severity) => (
                 <label key={severity}>
                   <input type="checkbox" name="severity" value={severity} defaultChecked={severity === "critical"} />{" "}

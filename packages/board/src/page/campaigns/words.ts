@@ -1,5 +1,5 @@
 import type { Campaign, CampaignMember } from "@maturity/client";
-import { percent, points } from "../format.ts";
+import { plural, points } from "../format.ts";
 
 type Progress = Campaign["progress"];
 
@@ -35,12 +35,12 @@ export function shareOf(progress: Pick<Progress, "members" | "met" | "waived" | 
 }
 
 /** What a member has: a score, a level, or a number of open problems. */
-export function valueText(value: CampaignMember["value"]): string {
-  return typeof value === "number" ? points(value) : (value ?? "nothing");
+export function valueText(value: NonNullable<CampaignMember["value"]>): string {
+  return typeof value === "number" ? points(value) : value;
 }
 
-/** By how much a share is away from the one of the straight line: `12 % behind`. */
+/** By how much a share is away from the one of the straight line: `12 points behind`. */
 export function toLineText(share: number, line: number): string {
   const away = Math.round((share - line) * 100);
-  return away === 0 ? "on the line" : `${percent(Math.abs(away) / 100)} ${away < 0 ? "behind" : "ahead"}`;
+  return away === 0 ? "on the line" : `${plural(Math.abs(away), "point")} ${away < 0 ? "behind" : "ahead"}`;
 }

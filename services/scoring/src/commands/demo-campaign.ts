@@ -1,0 +1,53 @@
+import type { Knex } from "knex";
+import { insertCampaign } from "../store/campaigns.ts";
+import { firstMoment } from "../store/utc.ts";
+
+const day = 86_400_000;
+
+/** The goal of the campaign, and its days from now. */
+const [scorecard, metric, min] = ["security", "image_scan", 60];
+const [startedBefore, dueIn] = [45, 30];
+
+/** Stores a campaign that runs since a month and a half, with its progress on each day by the history of the scores. */
+export async function storeDemoCampaign(knex: Knex, now: Date): Promise<void> {
+  const dayIn = (days: number) => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
+  const starts = dayIn(-startedBefore);
+  await knex.transaction(async (trx) => {
+    const stored = await insertCampaign(
+      trx,
+      {
+        ...{ name: "Images that can be patched in a day", owner: "security office" },
+        why: { text: "Two of the last three incidents began in an image with a known weakness.", url: null },
+        ...{ scope: { env: ["prod"] }, goal: { metric: `${scorecard}.${metric}`, min }, starts, due: dayIn(dueIn) },
+      },
+      "Sonia Security",
+    );
+    if (!stored) return;
+    // A score was what it was before its first change afterwards, or what it is now.
+    const past = `
+      SELECT targets.id AS target_id, area, team, day::date AS day,
+        coalesce(CASE WHEN later.at IS NULL THEN scores.score ELSE later.former END >= ${min}, false) AS met
+      FROM targets JOIN applications ON applications.id = application_id
+        JOIN metrics ON (scorecard, metric) = ('${scorecard}', '${metric}')
+        LEFT JOIN scores ON (scores.target_id, scores.metric_id) = (targets.id, metrics.id)
+        CROSS JOIN generate_series(?::date, ?::date, '1 day') AS day
+        LEFT JOIN LATERAL (
+          SELECT at, former FROM score_changes
+          WHERE (score_changes.target_id, score_changes.metric_id) = (targets.id, metrics.id)
+            AND at >= ${firstMoment("day::date")} ORDER BY at LIMIT 1
+        ) AS later ON true
+      WHERE env = 'prod' AND targets.retired_at IS NULL AND applications.retired_at IS NULL`;
+    const days = [starts, dayIn(0)];
+    await trx.raw(
+      `INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
+       SELECT ?::uuid, day, area, team, count(*), count(*) FILTER (WHERE met), 0, 0 FROM (${past}) AS past GROUP BY day, area, team`,
+      [stored.id, ...days],
+    );
+    await trx.raw(
+      `INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
+       SELECT ?::uuid, target_id, NULL, min(day) FILTER (WHERE met) FROM (${past}) AS past GROUP BY target_id`,
+      [stored.id, ...days],
+    );
+    await trx.raw("UPDATE campaigns SET recorded = ?::date WHERE id = ?::uuid", [dayIn(0), stored.id]);
+  });
+}
