@@ -43,7 +43,17 @@ async function fill({ database, server }: TestService): Promise<void> {
   await send("POST", "/apps/move", { from, to: { ...from, app: `formerly ${mark}`.slice(0, 100) } });
 }
 
-const views = ["organisation", "teams", "applications", "metric", "stale", "changes", "problems", "waivers"];
+const views = [
+  "organisation",
+  "teams",
+  "applications",
+  "metric",
+  "stale",
+  "changes",
+  "problems",
+  "waivers",
+  "campaigns",
+];
 
 /** What a name must never become: an element, or an address that a browser runs. */
 async function expectHarmless(page: Page): Promise<void> {

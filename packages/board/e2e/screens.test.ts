@@ -79,7 +79,11 @@ const screens = {
     query: "?view=stale&env=prod",
     texts: ["Stale results", "unit_coverage", "cart", "stale", "70 d", "30 d", "checkout"],
   },
-  changes: { query: "?view=changes&env=prod", texts: ["Changes", "cart", "finder", "Reports", "Rules"] },
+  changes: {
+    query: "?view=changes&env=prod",
+    texts: ["Changes", "cart", "Reports", "Rules", "fell by half a point or more", "Show them too"],
+  },
+  "changes by area": { query: "?view=changes&env=prod&by=area", texts: ["Changes", "shop", "Fell", "Rose"] },
   waivers: {
     query: "?view=waivers&env=prod",
     texts: [
@@ -253,6 +257,25 @@ describeInBrowser("a screen", () => {
     const { x, width } = (await here.boundingBox()) ?? { x: Number.NaN, width: 0 };
     expect(x).toBeGreaterThanOrEqual(0);
     expect(x + width).toBeLessThanOrEqual(360);
+  });
+
+  test("the days of an area, a team and an application are those of the API, for as long as is asked", async () => {
+    for (const of of ["area=shop", "area=shop&team=checkout", cart]) {
+      const page = await openBoard(service, `?env=prod&${of}`);
+      const slider = page.getByRole("slider", { name: "Score by the day: the day" });
+      await slider.waitFor();
+      await page.getByRole("link", { name: "365 days" }).click();
+      await settled(page);
+      const since = new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10);
+      const { payload } = await service.server.inject(`/history?env=prod&${of}&since=${since}&limit=1000`);
+      const { items } = JSON.parse(payload);
+      await page.getByRole("button", { name: "Table of Score by the day" }).click();
+      const rows = page.getByRole("region", { name: "Table of Score by the day" }).getByRole("row");
+      const shown = (await rows.locator("td:nth-child(2)").allInnerTexts()).filter((text) => text !== "–");
+      const scores = items.map(({ score }: { score: number }) => String(Math.round(score * 10) / 10));
+      expect(shown).toEqual(scores.toReversed());
+      expect(await violations(page)).toEqual([]);
+    }
   });
 
   test("which team is worst takes one click, and what is stale another", async () => {

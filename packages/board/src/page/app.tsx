@@ -12,7 +12,6 @@ import { Read } from "./parts/states.tsx";
 import { change, place, type View, viewOf } from "./place.ts";
 import { ApplicationScreen } from "./screens/application.tsx";
 import { ApplicationsScreen } from "./screens/applications.tsx";
-import { ChangesScreen } from "./screens/changes.tsx";
 import { EmptyScreen } from "./screens/empty.tsx";
 import { OrganisationScreen } from "./screens/organisation.tsx";
 import { ProblemsScreen } from "./screens/problems.tsx";
@@ -40,7 +39,7 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   applications: ApplicationsScreen,
   metric: partOf(async () => (await import("./metrics/part.ts")).MetricsScreen),
   stale: StaleScreen,
-  changes: ChangesScreen,
+  changes: partOf(async () => (await import("./changes/part.ts")).ChangesScreen),
   problems: ProblemsScreen,
   waivers: partOf(async () => (await waivers()).WaiversScreen),
   waiting: partOf(async () => (await waivers()).WaitingScreen),

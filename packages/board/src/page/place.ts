@@ -19,6 +19,8 @@ const names = [
   "ended",
   "type",
   "since",
+  "small",
+  "days",
   "below",
   "q",
   "sort",

@@ -2,6 +2,7 @@ import type { Signal } from "@preact/signals";
 import { useAreas } from "../data/environments.ts";
 import { metricsOf } from "../data/metrics.ts";
 import { useReading } from "../data/reading.ts";
+import { sentence } from "../format.ts";
 import { Field } from "../parts/field.tsx";
 import { type GoalKind, goalKinds } from "./written.ts";
 
@@ -99,7 +100,7 @@ export function GoalFields({
                 </label>
               ))}
             </span>
-            <small class="down">{rest}</small>
+            <small class="down">{rest && sentence(rest)}</small>
           </fieldset>
           <Field
             label="Type of problem (may be left empty)"

@@ -4,6 +4,7 @@ import { environmentsOf, useAreas } from "../data/environments.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { mayCampaign } from "../data/rights.ts";
 import { session } from "../data/session.ts";
+import { sentence } from "../format.ts";
 import { Field } from "../parts/field.tsx";
 
 type Named = Pick<Team, "area" | "team">;
@@ -73,7 +74,7 @@ function Choices({
   readonly chosen?: string;
   readonly fault: string | undefined;
 }) {
-  if (values.length === 0) return <small class="down">{fault}</small>;
+  if (values.length === 0) return <small class="down">{fault && sentence(fault)}</small>;
   return (
     <fieldset class="field">
       <legend>{legend}</legend>
@@ -84,7 +85,7 @@ function Choices({
           </label>
         ))}
       </span>
-      <small class="down">{fault}</small>
+      <small class="down">{fault && sentence(fault)}</small>
     </fieldset>
   );
 }

@@ -5,9 +5,9 @@ import { hrefOf } from "../place.ts";
 
 type Campaigns = Reading<Lists["/campaigns"]> | undefined;
 
-/** The running campaigns that an application belongs to. */
+/** The campaigns that an application belongs to. */
 export function useAppCampaigns(key: Asked<"/campaigns">): Campaigns {
-  return useReading("/campaigns", { ...key, state: "running" });
+  return useReading("/campaigns", key);
 }
 
 /** The campaigns that wait for an application: those whose goal it does not meet, and has to. */
@@ -18,7 +18,8 @@ export function WaitingCampaigns({
   readonly campaigns: Campaigns;
   readonly env: string | undefined;
 }) {
-  const waiting = campaigns?.answer.value?.items.filter(({ progress }) => progress.left > 0) ?? [];
+  const waiting =
+    campaigns?.answer.value?.items.filter(({ state, progress }) => state === "running" && progress.left > 0) ?? [];
   if (waiting.length === 0) return null;
   return (
     <section class="card" aria-labelledby="campaigns">

@@ -176,7 +176,7 @@ export function Chart({
               </text>
             </g>
           ))}
-          {dayTicks(first, last, Math.floor((right - edge.left) / 88)).map((at) => (
+          {dayTicks(first, last, Math.floor((right - edge.left) / 112)).map((at) => (
             <text
               key={at}
               x={x(at)}

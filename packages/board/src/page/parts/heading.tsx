@@ -94,7 +94,7 @@ export function Switch({
   name,
   children,
 }: {
-  readonly name: "missing" | "silent" | "ended" | "former";
+  readonly name: "missing" | "silent" | "ended" | "former" | "small";
   readonly children: ComponentChildren;
 }) {
   const isOn = place.value[name] !== undefined;

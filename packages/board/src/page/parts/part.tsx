@@ -1,12 +1,19 @@
 import { signal } from "@preact/signals";
-import type { FunctionComponent } from "preact";
+import type { FunctionComponent, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Skeleton } from "./states.tsx";
 
 const beginning = "dialog[open] :is(select, input, textarea), body:not(:has(dialog[open])) main h1";
 
-/** A part of the page that is loaded when it is first shown. */
-export function partOf<Props extends object>(load: () => Promise<FunctionComponent<Props>>): FunctionComponent<Props> {
+/**
+ * A part of the page that is loaded when it is first shown.
+ *
+ * @param Waiting stands in its place until then
+ */
+export function partOf<Props extends object>(
+  load: () => Promise<FunctionComponent<Props>>,
+  Waiting: () => JSX.Element = () => <Skeleton />,
+): FunctionComponent<Props> {
   const found = signal<FunctionComponent<Props>>();
   const hasFailed = signal(false);
   return (props) => {
@@ -28,7 +35,7 @@ export function partOf<Props extends object>(load: () => Promise<FunctionCompone
       }
     }, [Found]);
     if (Found) return <Found {...props} />;
-    return hasFailed.value ? <NotLoaded /> : <Skeleton />;
+    return hasFailed.value ? <NotLoaded /> : <Waiting />;
   };
 }
 

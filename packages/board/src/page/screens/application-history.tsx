@@ -10,6 +10,8 @@ const mostShown = 20;
 const pageItems = 100;
 
 interface History {
+  /** All that is read of them. */
+  readonly known: readonly ScoreChange[];
   readonly changes: readonly ScoreChange[];
   /** May there be more to show? */
   readonly isGrowing: boolean;
@@ -28,7 +30,7 @@ export function useAppHistory(key: Asked<"/history">): History | undefined {
   useEffect(() => {
     if (isGrowing && items?.length === upTo.value) upTo.value += pageItems;
   }, [isGrowing, items]);
-  return items && { changes: changes.slice(0, mostShown), isGrowing };
+  return items && { known: items, changes: changes.slice(0, mostShown), isGrowing };
 }
 
 /** What changed in an application, the latest first. */

@@ -6,6 +6,8 @@ import { Heading } from "../parts/heading.tsx";
 import { Change, Fact, Facts, None, Open, WaivedFact, WeightBar } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { useDays } from "../time/days.ts";
+import { Time } from "../time/time.tsx";
 import { Badges } from "./application-badges.tsx";
 import { FixFirst } from "./application-gains.tsx";
 import { AppHistory, useAppHistory } from "./application-history.tsx";
@@ -14,9 +16,6 @@ import { AppProblems, useAppProblems } from "./application-problems.tsx";
 import { SilentApplication } from "./application-silent.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
 import { Link } from "./link.tsx";
-import { Trend, useDays } from "./trend.tsx";
-
-const daysOfLine = 90;
 
 /** All that the screen shows, asked for at once. */
 function useApplication(key: { readonly [Name in keyof Target]: string | undefined }) {
@@ -25,8 +24,8 @@ function useApplication(key: { readonly [Name in keyof Target]: string | undefin
     scorecards: useReading("/scorecards", {}),
     problems: useAppProblems(key),
     history: useAppHistory(key),
-    days: useDays(key, daysOfLine),
     campaigns: useAppCampaigns(key),
+    days: useDays(key),
   };
 }
 
@@ -67,7 +66,7 @@ export function ApplicationScreen({ env }: { readonly env: string }) {
 function Application({
   app,
   scorecards,
-  readings: { problems, history, days, campaigns },
+  readings: { problems, history, campaigns, days },
 }: {
   readonly app: Lists["/apps"];
   readonly scorecards: readonly Lists["/scorecards"][];
@@ -75,7 +74,14 @@ function Application({
 }) {
   return (
     <>
-      <Figures app={app} days={days} />
+      <Figures app={app} />
+      {app.env !== null && (
+        <Time
+          of={{ area: app.area, team: app.team, app: app.app, env: app.env }}
+          days={days}
+          changes={history?.known ?? []}
+        />
+      )}
       <div class="columns">
         <FixFirst app={app} scorecards={scorecards} />
         <MetricTable app={app} scorecards={scorecards} />
@@ -90,7 +96,7 @@ function Application({
   );
 }
 
-function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: Readings["days"] }) {
+function Figures({ app }: { readonly app: Lists["/apps"] }) {
   const { area, team, score, level, change, reported, fresh, waived, problems, oldest_reported_at, repo } = app;
   const env = app.env ?? undefined;
   const now = Date.now();
@@ -113,11 +119,6 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
           <Open problems={problems.critical} />
         </Fact>
         {hasResults && <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>}
-        {days?.answer.value?.total !== 0 && (
-          <Fact label={`${daysOfLine} days`}>
-            <Trend recorded={days} days={daysOfLine} width={180} height={34} />
-          </Fact>
-        )}
       </Facts>
       {(repo || level?.next || score === null) && (
         <p class="soft about">

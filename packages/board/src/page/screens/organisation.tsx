@@ -13,6 +13,8 @@ import { Line } from "../parts/line.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Change, ExemptFact, Fact, Facts, Open, WaivedFact } from "../parts/score.tsx";
 import { hrefOf, place } from "../place.ts";
+import { useDays } from "../time/days.ts";
+import { Time } from "../time/time.tsx";
 import {
   areaColumn,
   changeColumn,
@@ -57,6 +59,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   );
   const own = useReading("/areas", level === "teams of an area" ? { env, area, detail: true } : undefined)?.answer.value
     ?.items[0];
+  const days = useDays(level === "teams of an area" ? { area, env } : undefined);
   const silent = useReading("/apps", { area, reported: false, limit: 1 }, { upTo: 1 })?.answer.value?.total ?? 0;
   return (
     <>
@@ -78,6 +81,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
           <>
             <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />
             {level === "teams of an area" && <GroupFixFirst group={own} />}
+            {level === "teams of an area" && area !== undefined && <Time of={{ area, env }} days={days} />}
           </>
         )}
         of={level === "areas" ? "area" : "team"}
@@ -213,7 +217,7 @@ function Figures({
       {changes.length > 0 && (
         <Fact
           label={
-            <a href={hrefOf({ view: "changes", env, area })}>
+            <a href={hrefOf({ view: "changes", env, area, by: changes.length === 1 ? undefined : kind })}>
               {changes.length === 1 ? "in 30 days" : `${kind}s fell in 30 days`}
             </a>
           }

@@ -11,6 +11,8 @@ import { Legend } from "../parts/legend.tsx";
 import { Change, Fact, Facts, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { useDays } from "../time/days.ts";
+import { Time } from "../time/time.tsx";
 import { waivedBy } from "../waivers/waived-by.ts";
 import { changeColumn, criticalColumn, freshColumn, levelColumn, scoreColumn } from "./columns.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
@@ -41,6 +43,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
   const teams = useReading("/teams", { env, area, team, detail: true });
   const waivers = useReading("/waivers", query);
   const silent = useReading("/apps", { area, team, reported: false, limit: namedSilent }, { upTo: namedSilent });
+  const days = useDays({ area, team, env });
   const isCompared = apps?.answer.value?.items.some(({ change }) => change !== undefined) ?? false;
   const isLevelled = apps?.answer.value?.items.some(({ level }) => level !== null) ?? false;
   const columns = useMemo(
@@ -74,6 +77,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
             <>
               {own && <Figures team={own} />}
               <GroupFixFirst group={own} />
+              {own && <Time of={{ area: own.area, team: own.team, env }} days={days} />}
               {own && own.levels.length > 0 && (
                 <div class="chips">
                   <LevelFilter groups={[own]} />

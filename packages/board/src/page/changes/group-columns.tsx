@@ -1,0 +1,55 @@
+import { count } from "../format.ts";
+import type { Column } from "../parts/column.ts";
+import { Change } from "../parts/score.tsx";
+import { hrefOf, place } from "../place.ts";
+import { type Cause, causeTexts, type GroupChange } from "./totals.ts";
+
+/** The columns of the changes by team or by area. Only causes that did something have one. */
+export function groupColumns(
+  env: string,
+  by: "team" | "area",
+  causes: readonly Cause[],
+): readonly Column<GroupChange>[] {
+  const counts = (field: "fell" | "rose" | "apps", head: string): Column<GroupChange> => ({
+    ...{ id: field, head, kind: "number", isDown: true, isWide: field === "apps", value: (group) => group[field] },
+    show: (group) => <span class={field === "fell" && group.fell > 0 ? "down" : undefined}>{count(group[field])}</span>,
+  });
+  return [
+    {
+      id: "name",
+      head: by === "team" ? "Team" : "Area",
+      kind: "name",
+      value: ({ area, team }) => team ?? area,
+      // Its applications.
+      href: ({ area, team }) => hrefOf({ view: "changes", env, area, team, since: place.value.since }),
+    },
+    ...(by === "team"
+      ? [
+          {
+            id: "area",
+            head: "Area",
+            kind: "text",
+            isWide: true,
+            value: ({ area }) => area,
+          } satisfies Column<GroupChange>,
+        ]
+      : []),
+    {
+      id: "change",
+      head: "Change",
+      title: "The mean of its parts that had a score then",
+      kind: "change",
+      value: ({ change }) => change,
+      show: ({ change }) => <Change by={change} />,
+    },
+    counts("fell", "Fell"),
+    counts("rose", "Rose"),
+    counts("apps", "Apps"),
+    ...causes.map(
+      (cause): Column<GroupChange> => ({
+        ...{ id: cause, head: causeTexts[cause], kind: "change", isWide: true, value: ({ causes }) => causes[cause] },
+        show: ({ causes }) => <Change by={causes[cause]} />,
+      }),
+    ),
+  ];
+}

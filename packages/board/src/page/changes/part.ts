@@ -1,0 +1,1 @@
+export { ChangesScreen } from "./changes-screen.tsx";

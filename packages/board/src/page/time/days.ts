@@ -1,0 +1,22 @@
+import type { DailyRollUp } from "@maturity/client";
+import { type Asked, type Reading, useReading } from "../data/reading.ts";
+import { isoDay } from "../format.ts";
+import { place } from "../place.ts";
+
+const day = 86_400_000;
+
+/** For how many days a trend can be shown. */
+export const ranges = ["30", "90", "365"] as const;
+
+/** For how many days the address asks, and the first of them. */
+export function chosenRange(): { readonly range: (typeof ranges)[number]; readonly from: string } {
+  const range = ranges.find((one) => one === place.value.days) ?? "90";
+  return { range, from: isoDay(Date.now() - Number(range) * day) };
+}
+
+/** The recorded scores of an area, a team or an application. One answer holds for the day. */
+export function useDays(key: Asked<"/history"> | undefined): Reading<DailyRollUp> | undefined {
+  const { range, from } = chosenRange();
+  const query = key && { ...key, since: from, limit: Number(range) + 1 };
+  return useReading("/history", query, { refreshed: false }) as Reading<DailyRollUp> | undefined;
+}

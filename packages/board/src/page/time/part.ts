@@ -1,0 +1,1 @@
+export { TimeCard } from "./time-card.tsx";
