@@ -251,6 +251,19 @@ describe.each(engines)("an import on %s", (kind) => {
       [score, { ...change, metric: "sast" }],
       "line 2: is a change of a score that the file does not have",
     ],
+    "a confirmation of no score": [
+      [
+        {
+          ...change,
+          table: "score_confirmations",
+          former: undefined,
+          score: undefined,
+          scorer: undefined,
+          cause: undefined,
+        },
+      ],
+      "line 1: is the time of a score that the file does not have",
+    ],
     "a change of no score": [[change], "line 1: is a change of a score"],
     "a score of a former name": [[till, score, formerName], "line 2: shop/checkout/cart is a former name"],
     "a waiver of a former area": [[shop, waiver], "line 2: shop is a former name"],

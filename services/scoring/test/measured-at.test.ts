@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeDays } from "../src/history/days.ts";
+import { prune } from "../src/history/prune.ts";
 import { missDays } from "./support/days.ts";
 import { post } from "./support/requests.ts";
 import { createDatabase, engines, shippedEngine, startService, type TestService } from "./support/service.ts";
@@ -88,37 +89,41 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
     expect((await storedOf("refused")).scores).toEqual([]);
   });
 
-  test("leads to the same scores, history and days, in whatever order results arrive", async () => {
-    const results = fc
-      .uniqueArray(
-        fc.record({ criticals: fc.integer({ min: 0, max: 12 }), age: fc.integer({ min: 1, max: 18 * 24 }) }),
-        {
-          selector: ({ criticals }) => criticals,
-          minLength: 1,
-          maxLength: 8,
-        },
-      )
-      .map((all) => [...new Map(all.map((one) => [one.age, one])).values()]);
+  test("leads to the same scores, history and days, in whatever order and requests results arrive", async () => {
+    const results = fc.array(
+      fc.record({ criticals: fc.integer({ min: 0, max: 3 }), age: fc.integer({ min: 0, max: 18 * 8 }) }),
+      { minLength: 1, maxLength: 14 },
+    );
+    const orders = results.chain((all) =>
+      fc.record({
+        all: fc.constant(all),
+        shuffled: fc.shuffledSubarray(all, { minLength: all.length }),
+        sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: all.length, maxLength: all.length }),
+      }),
+    );
     let number = 0;
     await fc.assert(
-      fc.asyncProperty(
-        results.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
-        fc.boolean(),
-        async ([all, shuffled], isBatch) => {
-          const now = Date.now();
-          const [ordered, other] = [`ordered ${++number}`, `shuffled ${number}`];
-          const of = (app: string, { criticals, age }: (typeof all)[number]) =>
-            submission(app, criticals, new Date(now - age * 3_600_000).toISOString());
-          for (const one of all.toSorted((a, b) => b.age - a.age)) await post(service, "/score", of(ordered, one));
-          if (isBatch) await post(service, "/scores", { scores: shuffled.map((one) => of(other, one)) });
-          else for (const one of shuffled) await post(service, "/score", of(other, one));
-          await work();
-          expect(await storedOf(other)).toEqual(await storedOf(ordered));
-        },
-      ),
-      { numRuns: 15, seed },
+      fc.asyncProperty(orders, async ({ all, shuffled, sizes }) => {
+        // The youngest are of the last hours, each time the one that arrives later counts.
+        const now = Date.now() - 60_000;
+        const [ordered, other] = [`ordered ${++number}`, `shuffled ${number}`];
+        const of = (app: string, { criticals, age }: (typeof all)[number]) =>
+          submission(app, criticals, new Date(now - age * 3 * 3_600_000).toISOString());
+        const latest = [...new Map(shuffled.map((one) => [one.age, one])).values()];
+        for (const one of latest.toSorted((a, b) => b.age - a.age)) await post(service, "/score", of(ordered, one));
+        for (let first = 0, part = 0; first < shuffled.length; first += sizes[part++] ?? 1) {
+          const sent = shuffled.slice(first, first + (sizes[part] ?? 1)).map((one) => of(other, one));
+          const answer = await (sent.length === 1
+            ? post(service, "/score", sent[0] as object)
+            : post(service, "/scores", { scores: sent }));
+          expect(answer.status).toBe(200);
+        }
+        await work();
+        expect(await storedOf(other)).toEqual(await storedOf(ordered));
+      }),
+      { numRuns: 25, seed },
     );
-  }, 120_000);
+  }, 240_000);
 
   test.each([false, true])(
     "of a month in one request is all in the history, also where it ends as it began (%s)",
@@ -132,6 +137,61 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
       expect(changes.map(({ score }: { score: unknown }) => Number(score))).toEqual([100, 12.5, 25, 50, 100]);
     },
   );
+
+  /** The scores of an application with the age of their changes in days. */
+  const changesOf = async (app: string) =>
+    (await storedOf(app)).changes.map(({ at, score }: { at: Date; score: unknown }) => [
+      Math.round((Date.now() - at.getTime()) / (dayMs / 4)) / 4,
+      Number(score),
+    ]);
+
+  test("of results that state none, the last of each day ends what a result of the past changes", async () => {
+    const { knex } = service.database;
+    for (const daysLater of [0, 2, 3, 0]) {
+      const by = `- interval '${daysLater} days'`;
+      const own = "target_id IN (SELECT target_id FROM scores_by_name WHERE app = 'undated')";
+      await knex.raw(`UPDATE scores SET reported_at = reported_at ${by}, changed_at = changed_at ${by} WHERE ${own}`);
+      for (const table of ["score_changes", "score_confirmations"])
+        await knex.raw(`UPDATE ${table} SET at = at ${by} WHERE ${own}`);
+      await post(service, "/score", submission("undated", 0));
+    }
+    await post(service, "/score", submission("undated", 1, ago(4 * dayMs)));
+    expect(await changesOf("undated")).toEqual([
+      [5, 100],
+      [4, 50],
+      [3, 100],
+    ]);
+  });
+
+  test("of a merge: a confirmation stays where the joint history has its score", async () => {
+    for (const days of [10, 8, 6]) await post(service, "/score", submission("merged", 0, ago(days * dayMs)));
+    for (const days of [9, 7, 5, 4]) await post(service, "/score", submission("kept", 0, ago(days * dayMs)));
+    const name = { area: "shop", team: "checkout" };
+    const body = { from: { ...name, app: "merged" }, to: { ...name, app: "kept" }, merge: true };
+    expect(await post(service, "/apps/move", body)).toMatchObject({ status: 200 });
+    await post(service, "/score", submission("kept", 1, ago(6.5 * dayMs)));
+    const changes = (await changesOf("kept")).map(([, score]: number[]) => score);
+    expect(changes).toEqual([100, 50, 100]);
+    expect((await changesOf("kept")).at(-1)?.[0]).toBeLessThan(6.5);
+  });
+
+  test("confirmations of more than a month ago leave the last of each day, and those before the history go", async () => {
+    const { knex } = service.database;
+    const target = 1_000_000;
+    await knex.raw(
+      `INSERT INTO score_confirmations (target_id, metric_id, at)
+       SELECT ?::int, 1, (date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC') - make_interval(days => days, hours => hours)
+       FROM unnest(ARRAY[10, 100, 500]) AS days, unnest(ARRAY[1, 2, 3]) AS hours`,
+      [target],
+    );
+    await prune(service.database, { historyDays: 400, signal: new AbortController().signal });
+    const { rows: left } = await knex.raw(
+      `SELECT extract(epoch FROM (date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC') - at)::int / 3600 AS hours
+       FROM score_confirmations WHERE target_id = ?::int ORDER BY at`,
+      [target],
+    );
+    expect(left.map(({ hours }: { hours: number }) => hours)).toEqual([2401, 243, 242, 241]);
+  });
 
   test("rewrites recorded days, which the audit shows", async () => {
     await post(service, "/score", submission("days", 0, ago(10 * dayMs)));

@@ -51,7 +51,7 @@ describe.each(engines)("on %s", (kind) => {
     const file = [scored, last, first, rollUpDay, { lines: 4 }].map((row) => `${JSON.stringify(row)}\n`);
     const stdin = () => lines(...file);
     expect(await runOn(database, ["import"], { stdin: stdin(), env: { HISTORY_DAYS: "0" } })).toMatch(
-      /^Stored scores: 1, problems: 0, changes of scores: 0, roll-ups of days: 0, /,
+      /^Stored scores: 1, problems: 0, changes of scores: 0, times at which scores were confirmed: 0, roll-ups of days: 0, /,
     );
     expect((await collect(database)).map((line) => JSON.parse(line))).toEqual([scored]);
     const { rows } = await database.knex.raw("SELECT area FROM roll_up_targets");

@@ -16,6 +16,7 @@ const carriedOf: Readonly<Record<string, { in: readonly TableName[]; as?: Readon
   scores: { in: ["scores"] },
   problems: { in: ["problems"] },
   score_changes: { in: ["score_changes"] },
+  score_confirmations: { in: ["score_confirmations"] },
   roll_up_targets: { in: ["roll_up_days"] },
   roll_up_days: { in: ["roll_up_days"] },
   waivers: { in: ["waivers"] },
@@ -24,6 +25,7 @@ const carriedOf: Readonly<Record<string, { in: readonly TableName[]; as?: Readon
 /** The columns that an export does not carry, and why they are left out. */
 const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   "made of the names": ["targets.labels", "metrics.labels"],
+  "told by score_confirmations": ["scores.repeated_at"],
   "made of the decision": ["waivers.created_at", "waivers.ends_at"],
 };
 

@@ -35,6 +35,7 @@ async function contents({ database }: { database: Database }): Promise<object> {
     scores: `scores ${ofTarget} ${ofMetric}`,
     problems: `problems ${ofTarget}`,
     score_changes: `score_changes ${ofTarget} ${ofMetric}`,
+    score_confirmations: `score_confirmations ${ofTarget} ${ofMetric}`,
     days: "roll_up_days JOIN (SELECT id AS target, area, team, app, env FROM roll_up_targets_by_name) AS named ON target = target_id",
     waivers: "waivers_by_name",
     applications: "applications",
@@ -139,14 +140,19 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     SET reported_at = reported_at + interval '7 microseconds', changed_at = changed_at + interval '5 microseconds'
   `);
   await trial.database.knex.raw("UPDATE score_changes SET at = at + interval '5 microseconds'");
+  await trial.database.knex.raw(`
+    INSERT INTO score_confirmations (target_id, metric_id, at)
+    SELECT target_id, metric_id, reported_at - interval '9 microseconds' FROM scores
+  `);
   await trial.database.knex.raw("UPDATE problems SET opened_at = opened_at - interval '3 microseconds'");
   const before = await contents(trial);
   const names = hostileNames.length;
   const moved = {
-    ...{ scores: 2 * names, problems: 2 * names, score_changes: 3 * names, roll_up_days: 3 * names },
+    ...{ scores: 2 * names, problems: 2 * names, score_changes: 3 * names, score_confirmations: 2 * names },
+    roll_up_days: 3 * names,
     ...{ waivers: 2 * names, apps: 3 * names, retired_envs: 0, former_names: names },
   };
-  const said = `Stored scores: ${2 * names}, problems: ${2 * names}, changes of scores: ${3 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered or retired applications: ${3 * names}, retired environments: 0, former names: ${names}.\n`;
+  const said = `Stored scores: ${2 * names}, problems: ${2 * names}, changes of scores: ${3 * names}, times at which scores were confirmed: ${2 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered or retired applications: ${3 * names}, retired environments: 0, former names: ${names}.\n`;
 
   const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);

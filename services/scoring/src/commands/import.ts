@@ -40,6 +40,7 @@ const titles: Readonly<Record<TableName, string>> = {
   scores: "scores",
   problems: "problems",
   score_changes: "changes of scores",
+  score_confirmations: "times at which scores were confirmed",
   roll_up_days: "roll-ups of days",
   waivers: "waivers",
   apps: "registered or retired applications",
@@ -56,4 +57,4 @@ function refuseDirectory(stdin: Readable & { readonly fd?: number }): void {
 const about = `
 It imports areas that the store does not have: all lines or none. It works on PostgreSQL and on the embedded database,
 whichever DATABASE_URL names. SCORECARDS names the packages of the service: a waiver in force must name one of their
-scorecards or metrics. With HISTORY_DAYS=0 changes of scores and roll-ups of days are left out.`;
+scorecards or metrics. With HISTORY_DAYS=0 changes and confirmations of scores and roll-ups of days are left out.`;

@@ -15,6 +15,16 @@ const today = dayOf("now()");
 
 const isPast = (time: string) => `${time} < ${firstMoment(`${today} + 1 - ?::int`)}`;
 
+/** For how many days every confirmation of a score is kept. Of days before, the last one is. */
+const confirmationDays = 30;
+
+/** SQL of a confirmation that another one of its day follows: the score at the end of the day needs the last one alone. */
+const isThinned = `at < ${firstMoment(`${today} - ${confirmationDays}`)} AND EXISTS (
+  SELECT FROM score_confirmations AS later
+  WHERE (later.target_id, later.metric_id) = (score_confirmations.target_id, score_confirmations.metric_id)
+    AND later.at > score_confirmations.at AND later.at < ${firstMoment(`${dayOf("score_confirmations.at")} + 1`)}
+)`;
+
 /** How long the audit and waivers that are over stay, in days: as long as the history, or 400 without one. */
 const decisionDays = (historyDays: number) => historyDays || 400;
 
@@ -23,6 +33,7 @@ const ofArchived = `campaign_id IN (SELECT id FROM campaigns WHERE ${isPast("arc
 /** The condition of old rows, and their lifetime in days, including today; by default that of the history. */
 const old: Readonly<Record<string, { readonly isOld: string; daysOf?(historyDays: number): number }>> = {
   score_changes: { isOld: isPast("at") },
+  score_confirmations: { isOld: `(${isPast("at")} OR ${isThinned})` },
   roll_up_days: { isOld: `day <= ${today} - ?::int` },
   audit: { isOld: isPast("at"), daysOf: decisionDays },
   waivers: { isOld: isPast(overSince), daysOf: decisionDays },

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
-import { insertChanges } from "./score-changes.ts";
-import { type Change, type Filled, fillIn, type PastEvidence } from "./score-line.ts";
+import { insertChanges, measuredAt } from "./score-changes.ts";
+import { type Change, fillIn, type PastEvidence, type ScoreLine } from "./score-line.ts";
 import { daysThrough, microsOf, timeOfMicros } from "./utc.ts";
 
 /** Dated evidence of a score that is stored. */
@@ -24,53 +24,42 @@ const sentKeys = `(SELECT DISTINCT target_id, metric_id FROM json_to_recordset(?
  */
 export async function recordPast(trx: Knex, evidence: readonly DatedEvidence[]): Promise<void> {
   if (evidence.length === 0) return;
-  const sent = JSON.stringify(evidence);
-  const lines = await readLines(trx, sent);
-  const changed: Line[] = [];
+  const changed: ChangedLine[] = [];
   const rewritten: Rewritten[] = [];
-  for (const [key, { times, ...line }] of lines) {
-    let filled: Filled = { changes: line.before };
-    const past = times.flatMap(({ at, index }) => {
-      const one = evidence[index];
-      if (!one?.is_past) return [];
-      return [{ at, score: one.score, scorer: one.scorer } satisfies PastEvidence];
-    });
-    for (const one of inOrder(past, line.before[0]?.at ?? Number.NEGATIVE_INFINITY)) {
-      filled = fillIn(filled.changes, one);
-      if (filled.rewritten) rewritten.push({ target_id: line.target_id, ...filled.rewritten });
-    }
-    if (filled.changes !== line.before) changed.push({ ...line, after: filled.changes });
+  for (const stored of await readLines(trx, JSON.stringify(evidence))) {
+    const { target_id, metric_id, line: before, changedAt } = stored;
+    // Of several results of one time the later arrival counts.
+    const results = new Map(stored.times.flatMap(({ at, index }) => (evidence[index] ? [[at, evidence[index]]] : [])));
+    const past = [...results].flatMap(([at, { is_past, score, scorer }]) =>
+      is_past && at < before.measuredAt ? [{ at, score, scorer } satisfies PastEvidence] : [],
+    );
+    const [[latestAt] = []] = [...results].filter(([, { is_past }]) => !is_past);
+    const filled = fillIn(
+      before,
+      past.toSorted((a, b) => a.at - b.at),
+      latestAt,
+    );
+    changed.push({ target_id, metric_id, before, after: filled.line });
+    rewritten.push(...filled.rewritten.map((times) => ({ target_id, ...times })));
     // Evidence that counts now changed the days since its time.
-    const { changedAt } = line;
-    const first = times.find(({ index, at }) => evidence[index]?.is_past === false && changedAt >= at);
-    if (first) rewritten.push({ target_id: line.target_id, from: changedAt, to: null });
-    lines.delete(key);
+    if (latestAt !== undefined && changedAt >= latestAt) rewritten.push({ target_id, from: changedAt, to: null });
   }
-  if (changed.length > 0) await writeLines(trx, changed);
+  await writeLines(trx, changed);
   if (rewritten.length > 0) await markDays(trx, rewritten);
-}
-
-/**
- * Evidence in an order in which none makes other evidence look like a time that is known already. What is before the first
- * change begins with the latest: an earlier result of the same score would extend that change over all between them.
- */
-function inOrder(past: readonly PastEvidence[], first: number): PastEvidence[] {
-  const sorted = [...past].sort((a, b) => a.at - b.at);
-  const before = sorted.filter(({ at }) => at < first);
-  return [...before.reverse(), ...sorted.filter(({ at }) => at >= first)];
 }
 
 interface StoredLine {
   readonly target_id: number;
   readonly metric_id: number;
   readonly changedAt: number;
-  readonly before: readonly Change[];
-  /** The times of the evidence, with its index. */
+  readonly line: ScoreLine;
+  /** The times of the evidence, with its index, in the order of their arrival. */
   readonly times: readonly { readonly at: number; readonly index: number }[];
 }
 
-interface Line extends Pick<StoredLine, "target_id" | "metric_id" | "before"> {
-  readonly after: readonly Change[];
+interface ChangedLine extends Pick<StoredLine, "target_id" | "metric_id"> {
+  readonly before: ScoreLine;
+  readonly after: ScoreLine;
 }
 
 interface Rewritten {
@@ -83,10 +72,10 @@ interface Rewritten {
 /** A change as a row in text form, because microseconds since 1970 come as bigint. */
 type ChangeRow = { readonly target_id: number; readonly metric_id: number } & Readonly<Record<string, string | null>>;
 
-async function readLines(trx: Knex, sent: string): Promise<Map<string, StoredLine>> {
+async function readLines(trx: Knex, sent: string): Promise<StoredLine[]> {
   const { rows: current } = await trx.raw(
     `
-    SELECT target_id, metric_id, ${microsOf("changed_at")} AS at, ${microsOf("former_at")} AS former_at,
+    SELECT target_id, metric_id, ${microsOf(measuredAt("scores"))} AS measured, ${microsOf("changed_at")} AS at, ${microsOf("former_at")} AS former_at,
       former_score AS former, score, scorer, changed_by AS cause
     FROM scores JOIN ${sentKeys} AS keys USING (target_id, metric_id)
     `,
@@ -97,6 +86,7 @@ async function readLines(trx: Knex, sent: string): Promise<Map<string, StoredLin
     SELECT ordinality - 1 AS index, (value->>'target_id')::int AS target_id, (value->>'metric_id')::int AS metric_id,
       ${microsOf("(value->>'measured_at')::timestamptz")} AS at
     FROM json_array_elements(?::json) WITH ORDINALITY
+    ORDER BY ordinality
     `,
     [sent],
   );
@@ -108,24 +98,33 @@ async function readLines(trx: Knex, sent: string): Promise<Map<string, StoredLin
     `,
     [sent],
   );
+  const { rows: confirmed } = await trx.raw(
+    `
+    SELECT target_id, metric_id, ${microsOf("at")} AS at
+    FROM score_confirmations JOIN ${sentKeys} AS keys USING (target_id, metric_id)
+    ORDER BY at
+    `,
+    [sent],
+  );
   const keyOf = ({ target_id, metric_id }: { target_id: unknown; metric_id: unknown }) => `${target_id} ${metric_id}`;
   const changesOf = Map.groupBy(changes as ChangeRow[], keyOf);
   const timesOf = Map.groupBy(times as ChangeRow[], keyOf);
-  return new Map(
-    (current as ChangeRow[]).map((row) => {
-      const stored = changesOf.get(keyOf(row)) ?? [row]; // the history may have begun after the last change
-      return [
-        keyOf(row),
-        {
-          target_id: row.target_id,
-          metric_id: row.metric_id,
-          changedAt: Number(row.at),
-          before: stored.map(changeOf),
-          times: (timesOf.get(keyOf(row)) ?? []).map(({ at, index }) => ({ at: Number(at), index: Number(index) })),
-        },
-      ];
-    }),
-  );
+  const confirmedOf = Map.groupBy(confirmed as ChangeRow[], keyOf);
+  return (current as ChangeRow[]).map((row) => {
+    const key = keyOf(row);
+    const stored = changesOf.get(key) ?? [row]; // the history may have begun after the last change
+    return {
+      target_id: row.target_id,
+      metric_id: row.metric_id,
+      changedAt: Number(row.at),
+      line: {
+        changes: stored.map(changeOf),
+        confirmed: (confirmedOf.get(key) ?? []).map(({ at }) => Number(at)),
+        measuredAt: Number(row.measured),
+      },
+      times: (timesOf.get(key) ?? []).map(({ at, index }) => ({ at: Number(at), index: Number(index) })),
+    };
+  });
 }
 
 function changeOf({ at, former_at, former, score, scorer, cause }: ChangeRow): Change {
@@ -139,46 +138,59 @@ function changeOf({ at, former_at, former, score, scorer, cause }: ChangeRow): C
   };
 }
 
-/** Writes the changes that differ from those before, and the last one into the score too. */
-async function writeLines(trx: Knex, lines: readonly Line[]): Promise<void> {
-  const gone: object[] = [];
-  const made: object[] = [];
+/** Writes what differs from the lines before, and the last change of each into the score too. */
+async function writeLines(trx: Knex, lines: readonly ChangedLine[]): Promise<void> {
+  const [gone, made, last, forgotten, confirmed]: object[][] = [[], [], [], [], []];
   for (const { target_id, metric_id, before, after } of lines) {
-    const [old, current, last] = [new Set(before), new Set(after), after.at(-1)];
-    gone.push(...before.filter((change) => !current.has(change)).map(({ at }) => ({ target_id, metric_id, at })));
-    for (const change of after) {
-      if (old.has(change)) continue;
-      const { formerAt: former_at, ...values } = change;
-      made.push({ target_id, metric_id, former_at, ...values, is_last: change === last });
-    }
+    const key = { target_id, metric_id };
+    const [old, current] = [new Set(before.changes.map(textOf)), new Set(after.changes.map(textOf))];
+    const columns = ({ formerAt: former_at, ...values }: Change) => ({ ...key, former_at, ...values });
+    gone?.push(...before.changes.filter((one) => !current.has(textOf(one))).map(({ at }) => ({ ...key, at })));
+    made?.push(...after.changes.filter((one) => !old.has(textOf(one))).map(columns));
+    const [was, is] = [before.changes.at(-1), after.changes.at(-1)];
+    if (was && is && textOf(was) !== textOf(is)) last?.push(columns(is));
+    const [known, now] = [new Set(before.confirmed), new Set(after.confirmed)];
+    forgotten?.push(...before.confirmed.filter((at) => !now.has(at)).map((at) => ({ ...key, at })));
+    confirmed?.push(...after.confirmed.filter((at) => !known.has(at)).map((at) => ({ ...key, at })));
   }
-  const key = "target_id int, metric_id smallint, at bigint";
-  await trx.raw(
-    `
-    DELETE FROM score_changes USING json_to_recordset(?::json) AS gone (${key})
-    WHERE (score_changes.target_id, score_changes.metric_id) = (gone.target_id, gone.metric_id)
-      AND score_changes.at = ${timeOfMicros("gone.at")}
-    `,
-    [JSON.stringify(gone)],
-  );
-  await trx.raw(
-    `
-    WITH made AS MATERIALIZED (
-      SELECT target_id, metric_id, ${timeOfMicros("at")} AS changed_at, ${timeOfMicros("former_at")} AS former_at, former AS former_score,
-        score, scorer, cause AS changed_by, is_last
-      FROM json_to_recordset(?::json) AS made (
-        ${key}, former_at bigint, former numeric, score numeric, scorer text, cause text, is_last boolean
-      )
-    ),
-    recorded AS (${insertChanges} FROM made)
-    UPDATE scores AS target
-    SET changed_at = made.changed_at, former_at = made.former_at, former_score = made.former_score, changed_by = made.changed_by
-    FROM made
-    WHERE is_last AND (target.target_id, target.metric_id) = (made.target_id, made.metric_id)
-    `,
-    [JSON.stringify(made)],
-  );
+  for (const [statement, rows] of [
+    [removed("score_changes"), gone],
+    [`${insertChanges} FROM (${changeRows}) AS made`, made],
+    [lastChange, last],
+    [removed("score_confirmations"), forgotten],
+    [`INSERT INTO score_confirmations (target_id, metric_id, at) ${timeRows} ON CONFLICT DO NOTHING`, confirmed],
+  ] as const) {
+    if (rows && rows.length > 0) await trx.raw(statement, [JSON.stringify(rows)]);
+  }
 }
+
+const textOf = (change: Change): string => JSON.stringify(Object.entries(change).sort());
+
+const key = "target_id int, metric_id smallint, at bigint";
+
+const timeRows = `
+  SELECT target_id, metric_id, ${timeOfMicros("at")} AS at FROM json_to_recordset(?::json) AS sent (${key})
+`;
+
+const removed = (table: "score_changes" | "score_confirmations") => `
+  DELETE FROM ${table} USING (${timeRows}) AS gone
+  WHERE (${table}.target_id, ${table}.metric_id, ${table}.at) = (gone.target_id, gone.metric_id, gone.at)
+`;
+
+const changeRows = `
+  SELECT target_id, metric_id, ${timeOfMicros("at")} AS changed_at, ${timeOfMicros("former_at")} AS former_at,
+    former AS former_score, score, scorer, cause AS changed_by
+  FROM json_to_recordset(?::json) AS sent (
+    ${key}, former_at bigint, former numeric, score numeric, scorer text, cause text
+  )
+`;
+
+const lastChange = `
+  UPDATE scores AS target
+  SET changed_at = made.changed_at, former_at = made.former_at, former_score = made.former_score, changed_by = made.changed_by
+  FROM (${changeRows}) AS made
+  WHERE (target.target_id, target.metric_id) = (made.target_id, made.metric_id)
+`;
 
 /** Marks the recorded days that begin within these times: they are computed anew. */
 async function markDays(trx: Knex, rewritten: readonly Rewritten[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { dayOf } from "./utc.ts";
 
 /**
  * The parts of an upsert into `scores` that record the history. In it `former` is the existing row, and `stored` is
@@ -46,8 +47,32 @@ export function changeAssignments(at: string): string {
   `;
 }
 
+/**
+ * The assignment to `repeated_at`: the time of the former evidence, if it repeated the score as the new one does. Of
+ * evidence that states no time, only the last of each day counts.
+ *
+ * @param at SQL of the time of the new evidence
+ */
+export function repeatAssignment(at: string): string {
+  const former = measuredAt("former");
+  return `
+    repeated_at = CASE
+      WHEN NOT (${isChange}) AND ${former} > former.changed_at AND ${former} < ${at}
+        AND (former.measured_at IS NOT NULL OR ${dayOf(former)} < ${dayOf(at)})
+      THEN ${former}
+    END
+  `;
+}
+
+/** Records the time of a confirmation of the stored rows, if there is one. */
+export const recordRepeats = (condition: string): string => `
+  INSERT INTO score_confirmations (target_id, metric_id, at)
+  SELECT target_id, metric_id, repeated_at FROM stored WHERE repeated_at IS NOT NULL AND ${condition}
+  ON CONFLICT DO NOTHING
+`;
+
 export const changeColumns: string =
-  "target_id, metric_id, score, scorer, measured_at, reported_at, changed_at, former_at, former_score, changed_by";
+  "target_id, metric_id, score, scorer, measured_at, reported_at, changed_at, former_at, former_score, changed_by, repeated_at";
 
 /** An INSERT of changes, for a SELECT of the changed columns of `scores`. */
 export const insertChanges = `

@@ -1,18 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Change, fillIn, type PastEvidence } from "./score-line.ts";
+import { type Change, fillIn, type PastEvidence, type ScoreLine } from "./score-line.ts";
 
 const change = (at: number, score: number, former: number | null, formerAt: number | null): Change => ({
   ...{ at, score, former, formerAt },
   ...{ scorer: "s", cause: "report" },
 });
 
-/** 50 at 10, confirmed until 20; 80 from 40 on. */
-const line = [change(10, 50, null, null), change(40, 80, 50, 20)];
+/** 50 at 10, confirmed at 14 and 20; 80 from 40 to 60. */
+const line: ScoreLine = {
+  changes: [change(10, 50, null, null), change(40, 80, 50, 20)],
+  confirmed: [14],
+  measuredAt: 60,
+};
 
 const evidence = (at: number, score: number): PastEvidence => ({ at, score, scorer: "s" });
 
-const shown = (changes: readonly Change[]) => changes.map(({ at, former, score }) => [at, former, score]);
+const shown = ({ changes }: ScoreLine) => changes.map(({ at, former, score }) => [at, former, score]);
 
 test.each<[name: string, at: number, score: number, expected: unknown[]]>([
   [
@@ -38,6 +42,17 @@ test.each<[name: string, at: number, score: number, expected: unknown[]]>([
     "between two results that confirm each other",
     15,
     30,
+    [
+      [10, null, 50],
+      [15, 50, 30],
+      [20, 30, 50],
+      [40, 50, 80],
+    ],
+  ],
+  [
+    "between two results that confirm each other, with their score",
+    12,
+    50,
     [
       [10, null, 50],
       [40, 50, 80],
@@ -78,57 +93,93 @@ test.each<[name: string, at: number, score: number, expected: unknown[]]>([
     [
       [10, null, 50],
       [40, 50, 80],
+      [50, 80, 10],
+      [60, 10, 80],
     ],
   ],
 ])("past evidence %s", (_, at, score, expected) => {
-  expect(shown(fillIn(line, evidence(at, score)).changes)).toEqual(expected);
-});
-
-test("a confirmation moves the end of a gap", () => {
-  const { changes } = fillIn(line, evidence(30, 50));
-  expect(shown(fillIn(changes, evidence(25, 60)).changes)).toEqual(shown(line));
-  expect(shown(fillIn(changes, evidence(35, 60)).changes)).toEqual([
-    [10, null, 50],
-    [35, 50, 60],
-    [40, 60, 80],
-  ]);
+  expect(shown(fillIn(line, [evidence(at, score)]).line)).toEqual(expected);
 });
 
 test("of two results of one time the later arrival counts", () => {
-  const filled = fillIn(fillIn(line, evidence(30, 60)).changes, evidence(30, 70));
-  expect(shown(filled.changes)).toEqual([
+  const { line: filled } = fillIn(fillIn(line, [evidence(30, 60)]).line, [evidence(30, 70)]);
+  expect(shown(filled)).toEqual([
     [10, null, 50],
     [30, 50, 70],
     [40, 70, 80],
   ]);
-  expect(filled.rewritten).toEqual({ from: 30, to: 40 });
-  expect(shown(fillIn(filled.changes, evidence(30, 50)).changes)).toEqual(shown(line));
+  const back = fillIn(filled, [evidence(30, 50)]);
+  expect(shown(back.line)).toEqual(shown(line));
+  expect(back.rewritten).toEqual([{ from: 30, to: 40 }]);
 });
 
-test("every change has the score before it, and no known result becomes another one", () => {
+test("the latest result takes the place of another one of its time", () => {
+  const stored = { ...line, changes: [...line.changes, change(60, 20, 80, 55), change(61, 80, 20, 60)] };
+  const { line: filled, rewritten } = fillIn(stored, [], 60);
+  expect(shown(filled)).toEqual(shown(line));
+  expect(rewritten).toEqual([{ from: 60, to: null }]);
+});
+
+test("what a replay or a merge did stays at its time", () => {
+  const moved: Change = { ...change(40, 80, 50, 20), cause: "move" };
+  const stored = { changes: [change(10, 50, null, null), moved], confirmed: [], measuredAt: 60 };
+  expect(shown(fillIn(stored, [evidence(30, 80), evidence(40, 10)]).line)).toEqual([
+    [10, null, 50],
+    [30, 50, 80],
+    [40, 80, 80],
+  ]);
+});
+
+test("of a past whose beginning is deleted the score is known, and stays", () => {
+  const stored = { changes: [change(40, 80, 50, 20)], confirmed: [14], measuredAt: 60 };
+  expect(shown(fillIn(stored, [evidence(10, 50), evidence(15, 30)]).line)).toEqual([
+    [15, 50, 30],
+    [20, 30, 50],
+    [40, 50, 80],
+  ]);
+});
+
+test("another scorer that gives the score of the time makes no change of it", () => {
+  const newer = { at: 16, score: 50, scorer: "newer" };
+  expect(fillIn(line, [newer]).line.changes).toEqual(line.changes);
+  expect(shown(fillIn(line, [{ ...newer, at: 5 }]).line)).toEqual([
+    [5, null, 50],
+    [40, 50, 80],
+  ]);
+});
+
+test("the line has each result at its time, and is the same in whatever order and parts the results come", () => {
   const score = fc.integer({ min: 0, max: 3 }).map((quarter) => quarter * 25);
-  const time = fc.integer({ min: 1, max: 60 });
+  const results = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 60 }), score), {
+    ...{ minLength: 1, maxLength: 25, selector: ([at]) => at },
+  });
+  const parts = results.chain((all) =>
+    fc.tuple(
+      fc.constant(all),
+      fc.shuffledSubarray(all, { minLength: all.length }),
+      fc.array(fc.integer({ min: 1, max: 5 }), { minLength: all.length, maxLength: all.length }),
+    ),
+  );
   fc.assert(
-    fc.property(fc.array(fc.tuple(time, score), { minLength: 1, maxLength: 20 }), score, (all, latest) => {
-      let changes: readonly Change[] = [change(100, latest, null, null)];
-      const known = new Map([[100, latest]]);
-      for (const [at, score] of all) {
-        const before = valueAt(changes, at);
-        ({ changes } = fillIn(changes, evidence(at, score)));
-        if (valueAt(changes, at) === score && before !== score) known.set(at, score);
-        for (const [time, expected] of known) expect(valueAt(changes, time)).toBe(expected);
-        for (const [index, { at, former, formerAt }] of changes.entries()) {
-          const previous = changes[index - 1];
-          expect(former).toBe(previous?.score ?? null);
-          if (previous) expect(previous.at <= (formerAt ?? previous.at) && (formerAt ?? 0) < at).toBe(true);
-        }
+    fc.property(parts, score, ([all, shuffled, sizes], latest) => {
+      const empty: ScoreLine = { changes: [change(100, latest, null, null)], confirmed: [], measuredAt: 100 };
+      let line = empty;
+      for (let first = 0, part = 0; first < shuffled.length; first += sizes[part++] ?? 1) {
+        const sent = shuffled.slice(first, first + (sizes[part] ?? 1)).sort(([a], [b]) => a - b);
+        line = fillIn(
+          line,
+          sent.map(([at, score]) => evidence(at, score)),
+        ).line;
       }
+      const known = [...all, [100, latest] as const].sort(([a], [b]) => a - b);
+      const expected = known.flatMap(([at, score], index) => {
+        const [formerAt, former] = known[index - 1] ?? [null, null];
+        return score === former ? [] : [{ at, formerAt, former, score }];
+      });
+      expect(line.changes.map(({ scorer: _, cause: __, ...rest }) => rest)).toEqual(expected);
+      const ends = new Set([100, ...expected.flatMap(({ at, formerAt }) => [at, formerAt])]);
+      expect(line.confirmed).toEqual(known.map(([at]) => at).filter((at) => !ends.has(at)));
     }),
-    { numRuns: 1_000 },
+    { numRuns: 2_000 },
   );
 });
-
-/** The score at a time, of which the history says that it is the `former` of the first later change. */
-function valueAt(changes: readonly Change[], at: number): number | null | undefined {
-  return changes.findLast((change) => change.at <= at)?.score;
-}

@@ -7,7 +7,15 @@ import type { Unregistered } from "../model/unregistered.ts";
 import { type DatedEvidence, recordPast } from "./past-evidence.ts";
 import { idleLimitMs } from "./patience.ts";
 import { noteChanges } from "./reported-changes.ts";
-import { changeAssignments, changeColumns, measuredAt, outOfRange, recordChanges } from "./score-changes.ts";
+import {
+  changeAssignments,
+  changeColumns,
+  measuredAt,
+  outOfRange,
+  recordChanges,
+  recordRepeats,
+  repeatAssignment,
+} from "./score-changes.ts";
 import { createMetrics, createTargets, knownTarget, type MetricName, noteUses } from "./targets.ts";
 import { execute, inTransaction, type Terms } from "./transaction.ts";
 import { dayOf, firstMoment } from "./utc.ts";
@@ -88,7 +96,7 @@ export type StoreScores = (callers: readonly (readonly NewScore[])[], terms: Ter
  * have been refused.
  *
  * A result that was measured before the stored one never replaces it. The history of such results is written in a
- * transaction, as all results of a caller with several of them, and those of former days.
+ * transaction, as all results of a caller with several of them, those of former days, and those of the time of the stored one.
  *
  * @param historyDays for how many days changes of scores or scorers are recorded in `score_changes`
  * @param announces whether changed scores are noted, so that what follows from them is announced
@@ -109,7 +117,7 @@ export function createScoreStore(
   async function storeAtOnce(rows: string, { lockMs, signal }: Terms): Promise<FoundRow[]> {
     for (;;) {
       const latest = aheadMs === undefined ? "-infinity" : new Date(performance.now() + aheadMs + idleLimitMs);
-      const values = [latest, String(lockMs), refused, oldestDays, rows, hasHistory, announces];
+      const values = [latest, String(lockMs), refused, oldestDays, rows, false, hasHistory, announces, hasHistory];
       const found = (await execute(knex, { name: statement, text: prepared, values }, signal)) as FoundRow[];
       aheadMs = Number(found[0]?.now) - performance.now();
       if (!found[0]?.is_late) return found;
@@ -134,7 +142,7 @@ export function createScoreStore(
       }
       // What is unknown still was not created, because it is not registered.
       const refusedNow = refused === "known" && unknown.length > 0 ? "all" : refused;
-      const values = ["infinity", String(lockMs), refusedNow, oldestDays, rows, hasHistory, announces];
+      const values = ["infinity", String(lockMs), refusedNow, oldestDays, rows, true, hasHistory, announces, hasHistory];
       const { rows: found }: { rows: FoundRow[] } = await trx.raw(upsert, values).options({ name: statement });
       if (isDated && hasHistory && unknownOf(found).length === 0) await recordPast(trx, datedOf(found, scores));
       signal.throwIfAborted();
@@ -337,23 +345,28 @@ const upsert = `
       ${columns.map((column) => `${column} = excluded.${column}`).join(", ")},
       reported_at = ${nextTime},
       measured_at = excluded.measured_at,
+      ${repeatAssignment(measuredAt("excluded"))},
       ${changeAssignments(changeTime)}
-    WHERE excluded.measured_at IS NULL OR excluded.measured_at >= ${measuredAt("former")}
+    WHERE excluded.measured_at IS NULL OR excluded.measured_at > ${measuredAt("former")}
+      OR (?::boolean AND excluded.measured_at = ${measuredAt("former")})
     RETURNING ${changeColumns}
   ),
   recorded AS (${recordChanges("?::boolean")}),
-  noted AS (${noteChanges("?::boolean")})
+  noted AS (${noteChanges("?::boolean")}),
+  repeated AS (${recordRepeats("?::boolean")})
   SELECT now, is_late, index, caller, reported_at, is_unknown, retired, out_of_range, is_unnoted, area, team, app,
     target_id, metric_id, is_past, is_refused, is_held
   FROM moment LEFT JOIN (
-    SELECT sent.*, later.reported_at, measured_at IS NOT NULL AND NOT EXISTS (
+    SELECT sent.*, later.reported_at, later.changed_at, sent.measured_at IS NOT NULL AND NOT EXISTS (
       SELECT FROM latest JOIN stored USING (target_id, metric_id) WHERE latest.index = sent.index
     ) AS is_past
     FROM sent LEFT JOIN (
-      SELECT target_id, metric_id, reported_at FROM moment, stored WHERE reported_at > now
+      SELECT target_id, metric_id, CASE WHEN reported_at > now THEN reported_at END AS reported_at, changed_at
+      FROM moment, stored WHERE reported_at > now OR changed_at > measured_at
     ) AS later USING (target_id, metric_id)
   ) AS sent ON is_unknown OR retired IS NOT NULL OR out_of_range IS NOT NULL OR is_former OR is_past OR is_refused OR is_held
     OR measured_at < ${firstMoment(dayOf("now"))} OR sent.reported_at IS NOT NULL
+    OR sent.changed_at > measured_at
 `;
 
 const statement = "store-scores";

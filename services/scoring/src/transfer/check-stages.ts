@@ -28,6 +28,18 @@ function repeated(table: TableName): Check {
   };
 }
 
+/** Finds lines about a score that is not there. */
+function ofScore(table: "score_changes" | "score_confirmations", what: string): Check {
+  return {
+    find: `
+      SELECT line FROM imported_${table} AS one WHERE NOT EXISTS (
+        SELECT FROM imported_scores AS other WHERE ${kinds.scores.key.map(same).join(" AND ")}
+      )
+    `,
+    fault: () => `${what} of a score that the file does not have`,
+  };
+}
+
 /** SQL of the names of all rows of the file. A name may end at the team or the area. */
 const named = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers"]
   .map((table) => `SELECT line, area, team, app FROM imported_${table}`)
@@ -57,14 +69,8 @@ const formerNames =
 
 const checks: readonly Check[] = [
   ...tableNames.map(repeated),
-  {
-    find: `
-      SELECT line FROM imported_score_changes AS one WHERE NOT EXISTS (
-        SELECT FROM imported_scores AS other WHERE ${kinds.scores.key.map(same).join(" AND ")}
-      )
-    `,
-    fault: () => "is a change of a score that the file does not have",
-  },
+  ofScore("score_changes", "is a change"),
+  ofScore("score_confirmations", "is the time"),
   {
     find: `
       SELECT one.line, one.area, one.team, one.app

@@ -59,6 +59,9 @@ export async function importRows(
   });
 }
 
+/** What is left out without history. */
+const pastTables: ReadonlySet<TableName> = new Set(["score_changes", "score_confirmations", "roll_up_days"]);
+
 /** Checks the lines and stages their rows. Returns the areas of the rows. */
 async function stageLines(
   trx: Knex,
@@ -83,7 +86,7 @@ async function stageLines(
     if (table === "waivers") requireMakeable(row, line, scorecards, now());
     if (areas && !areas.includes(areaOf(row))) continue;
     seen.add(areaOf(row));
-    if (!hasHistory && (table === "score_changes" || table === "roll_up_days")) continue;
+    if (!hasHistory && pastTables.has(table)) continue;
     batch.push({ table, row: { ...row, line } });
     characters += text.length;
     if (batch.length >= batchRows || characters >= batchCharacters) await stageBatch();

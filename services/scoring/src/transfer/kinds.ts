@@ -19,6 +19,7 @@ export const tableNames = [
   "scores",
   "problems",
   "score_changes",
+  "score_confirmations",
   "roll_up_days",
   "waivers",
 ] as const;
@@ -209,6 +210,11 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
       },
       cause: Joi.valid(...changeCauses).required(),
     },
+  },
+  score_confirmations: {
+    source: `score_confirmations ${ofMetric} ${ofTarget}`,
+    key: [...scoreKey, "at"],
+    columns: { ...score, at: past.required() },
   },
   roll_up_days: {
     source: `roll_up_days JOIN (

@@ -68,6 +68,8 @@ const statements: readonly string[] = [
   `INSERT INTO score_changes (target_id, metric_id, ${listed(change)})
    SELECT targets.id, metrics.id, ${read(change)} FROM imported_score_changes AS one ${ofTarget} ${ofMetric}
    ORDER BY at`,
+  `INSERT INTO score_confirmations (target_id, metric_id, at)
+   SELECT targets.id, metrics.id, at FROM imported_score_confirmations AS one ${ofTarget} ${ofMetric} ORDER BY at`,
   `INSERT INTO roll_up_targets (target_id, area, team, env)
    SELECT DISTINCT targets.id, NULL, NULL, NULL FROM imported_roll_up_days AS one ${ofTarget}
    UNION ALL

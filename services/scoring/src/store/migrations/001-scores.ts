@@ -12,6 +12,11 @@ import type { Knex } from "knex";
  * `former` of the first change after it, or today's score if there is none. No older row is needed, so rows can be
  * deleted by age alone. They have no foreign key, because the statement that writes a score writes its change. They are
  * also read by time. A BRIN index would be smaller, but it gets worse once later rows use the space of deleted ones.
+ *
+ * A row of `score_confirmations` is the time of a result that repeated the score, so that one that was measured before it
+ * and comes later finds its place. Of results that state no time, only the last of each day has one. The time that the next
+ * row gets is in `repeated_at` of the score: an upsert returns no value of the row that it replaces.
+ *
  * The partial index is for the few changes that `GET /changes` reads of every application.
  */
 export async function createScores(knex: Knex): Promise<void> {
@@ -21,6 +26,7 @@ export async function createScores(knex: Knex): Promise<void> {
       changed_at timestamptz NOT NULL DEFAULT now(),
       measured_at timestamptz,
       former_at timestamptz,
+      repeated_at timestamptz,
       target_id integer NOT NULL REFERENCES targets,
       metric_id smallint NOT NULL REFERENCES metrics,
       score numeric(5, 2) NOT NULL CHECK (score BETWEEN 0 AND 100),
@@ -43,6 +49,14 @@ export async function createScores(knex: Knex): Promise<void> {
       score numeric(5, 2) NOT NULL,
       scorer text NOT NULL,
       cause text NOT NULL,
+      PRIMARY KEY (target_id, metric_id, at)
+    )
+  `);
+  await knex.raw(`
+    CREATE TABLE score_confirmations (
+      at timestamptz NOT NULL,
+      target_id integer NOT NULL,
+      metric_id smallint NOT NULL,
       PRIMARY KEY (target_id, metric_id, at)
     )
   `);

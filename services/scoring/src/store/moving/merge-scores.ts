@@ -21,6 +21,7 @@ export async function mergeScores(trx: Knex, hasHistory: boolean): Promise<void>
     WHERE two.target_id = other
   `);
   await trx.raw("ANALYZE merging_scores");
+  await keepConfirmations(trx);
   await trx.raw(`
     DELETE FROM score_changes AS one USING merging
     WHERE one.target_id = merging.id AND EXISTS (
@@ -29,12 +30,45 @@ export async function mergeScores(trx: Knex, hasHistory: boolean): Promise<void>
   `);
   await trx.raw("UPDATE score_changes SET target_id = other FROM merging WHERE target_id = merging.id");
   await chainChanges(trx, "SELECT target_id, metric_id FROM merging_scores");
+  await restoreConfirmations(trx);
   await trx.raw(`
     DELETE FROM scores USING merging_scores AS pair
     WHERE (scores.target_id, scores.metric_id) = (CASE WHEN is_newer THEN pair.target_id ELSE from_id END, pair.metric_id)
   `);
   await trx.raw("UPDATE scores SET target_id = other FROM merging WHERE target_id = merging.id");
   await endLines(trx, hasHistory);
+}
+
+/** SQL of the score that the history of a row's score has at its time. */
+const scoreThen = (row: string) => `(
+  SELECT score FROM score_changes
+  WHERE (score_changes.target_id, score_changes.metric_id) = (${row}.target_id, ${row}.metric_id) AND score_changes.at <= ${row}.at
+  ORDER BY score_changes.at DESC
+  LIMIT 1
+)`;
+
+/** Takes the confirmations of the scores that become one out of the table, with the score that each confirms. */
+async function keepConfirmations(trx: Knex): Promise<void> {
+  await trx.raw(`
+    CREATE TEMP TABLE merging_confirmations ON COMMIT DROP AS
+    SELECT pair.target_id, metric_id, one.at, ${scoreThen("one")} AS score
+    FROM merging_scores AS pair JOIN score_confirmations AS one USING (metric_id)
+    WHERE one.target_id IN (from_id, pair.target_id)
+  `);
+  await trx.raw(`
+    DELETE FROM score_confirmations AS one USING merging_scores AS pair
+    WHERE one.target_id IN (from_id, pair.target_id) AND one.metric_id = pair.metric_id
+  `);
+  await trx.raw("UPDATE score_confirmations SET target_id = other FROM merging WHERE target_id = merging.id");
+}
+
+/** Puts those back that confirm what the joint history has at their time. */
+async function restoreConfirmations(trx: Knex): Promise<void> {
+  await trx.raw(`
+    INSERT INTO score_confirmations (target_id, metric_id, at)
+    SELECT target_id, metric_id, at FROM merging_confirmations AS one WHERE score = ${scoreThen("one")}
+    ON CONFLICT DO NOTHING
+  `);
 }
 
 /**
