@@ -46,4 +46,5 @@ const alertTexts: Readonly<Record<ProblemResponse["alert"], string>> = {
   no_channel: "stored; no alert, since neither --chat-channel nor the service names a channel",
   not_needed: "stored; no alert needed",
   waived: "stored; no alert while it is waived",
+  held: "stored; no alert until the application is registered",
 };

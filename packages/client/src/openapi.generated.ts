@@ -1575,10 +1575,10 @@ export interface components {
              */
             stored: "current" | "history";
             /**
-             * @description What becomes of the chat alert; not_needed when the problem was not open, or no message about its opening was queued; waived when it is open and waived
+             * @description What becomes of the chat alert; not_needed when the problem was not open, or no message about its opening was queued; waived when it is open and waived; held when it is open and its application is held until somebody registers it
              * @enum {unknown}
              */
-            alert: "queued" | "disabled" | "no_channel" | "not_needed" | "waived";
+            alert: "queued" | "disabled" | "no_channel" | "not_needed" | "waived" | "held";
             /**
              * @description The application is not registered, so it is held: what it reports is stored, and counts once it is registered
              * @constant
@@ -1622,6 +1622,32 @@ export interface components {
                 app: string;
                 moved_to: components["schemas"]["AppName"];
             }[];
+            /** @description What the rules of the policy make of the new tiers and labels: all 0 where no rule reads them */
+            effect: {
+                /** @description How many applications get another score, each environment counted */
+                rescored: number;
+                /** @description How many fall to a lower level */
+                lose_level: number;
+                /** @description How many begin or cease to be exempt from a metric */
+                exempted: number;
+                /** @description Each of them, with the metrics from which it begins and ceases to be exempt; the first hundred */
+                apps: {
+                    area: string;
+                    team: string;
+                    app: string;
+                    env: string;
+                    score?: {
+                        from: number | null;
+                        to: number | null;
+                    };
+                    level?: {
+                        from: string | null;
+                        to: string | null;
+                    };
+                    begins?: string[];
+                    ends?: string[];
+                }[];
+            };
         };
         RegistryApp: {
             area: string;
@@ -4077,7 +4103,10 @@ export interface operations {
     };
     registerApps: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only shows the effect */
+                dry_run?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4088,7 +4117,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Registered */
+            /** @description Registered, or with `dry_run` what would be */
             200: {
                 headers: {
                     [name: string]: unknown;

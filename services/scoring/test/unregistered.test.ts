@@ -1,9 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { applyUnregistered } from "../src/apps/hold.ts";
 import type { Unregistered } from "../src/model/unregistered.ts";
+import { useChatServer } from "./support/chat-server.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post, put } from "./support/requests.ts";
-import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+import { createDatabase, engines, type TestService, until, useService } from "./support/service.ts";
 
 const cart = { area: "shop", team: "checkout", app: "cart" };
 const typo = { ...cart, app: "carrt" };
@@ -69,12 +70,13 @@ describe.each(engines)("reports of applications that nobody registered, on %s", 
   });
 
   test("are refused with the nearest registered names, whether or not anything is stored of them", async () => {
-    const service = await start("accept");
-    await put(service, "/registry", { apps: [cart, { ...cart, team: "payments", app: "ledger" }] });
-    await post(service, "/score", { ...score, app: "stranger" });
-    await service.stop();
-    const refusing = kind === "pglite" ? undefined : await start("refuse", service.databaseUrl);
-    if (!refusing) return;
+    const refusing = await start("refuse");
+    const stranger = { ...cart, app: "stranger" };
+    await put(refusing, "/registry", { apps: [cart, { ...cart, team: "payments", app: "ledger" }, stranger] });
+    await post(refusing, "/score", { ...score, ...stranger });
+    // As if it had been stored before anything was refused.
+    const { knex } = refusing.database;
+    await knex.raw("UPDATE applications SET registered_at = NULL, labels = NULL WHERE app = 'stranger'");
     const refuse = async (sent: object, path: string, message: string) => {
       const answer = await post(refusing, "/score", { ...score, ...sent });
       expectRefusal(answer, { status: 403, code: "app-unregistered", paths: [path] });
@@ -120,6 +122,58 @@ describe.each(engines)("reports of applications that nobody registered, on %s", 
   });
 });
 
+test.each(engines)(
+  "a refusal of which the names cannot be looked up is no fault of the service, on %s",
+  async (kind) => {
+    const service = await useService({ databaseUrl: await createDatabase(kind), unregistered: "refuse" });
+    await put(service, "/registry", cart);
+    const { knex } = service.database;
+    const lookUp = vi.spyOn(knex, "raw").mockImplementation(() => {
+      throw Object.assign(new Error("Connection terminated unexpectedly"), { code: "57P01" });
+    });
+    onTestFinished(() => lookUp.mockRestore());
+    expectRefusal(await post(service, "/score", good), { status: 503, code: "store-unavailable" });
+    lookUp.mockRestore();
+    expectRefusal(await post(service, "/score", good), { status: 403, code: "app-unregistered", paths: ["app"] });
+  },
+);
+
+describe.each(engines)("a problem of a held application, on %s", (kind) => {
+  test("is announced to nobody until the application is registered", async () => {
+    const chat = await useChatServer(() => ({ ok: true }));
+    const service = await useService({
+      ...{ databaseUrl: await createDatabase(kind), unregistered: "hold" },
+      chat: { token: "xoxb-1", apiUrl: chat.url },
+    });
+    const report = async (sent: object = {}) =>
+      (await post(service, "/problem/scan-result", { ...typo, ...problem, chat_channel: "#shop", ...sent })).body;
+    expect(await report()).toMatchObject({ held: true, alert: "held" });
+    expect(await report({ count: 2 })).toMatchObject({ held: true, alert: "held" });
+    expect(await report({ count: 0 })).toMatchObject({ held: true, alert: "not_needed" });
+    expect(await report()).toMatchObject({ alert: "held" });
+    const { rows } = await service.database.knex.raw("SELECT count(*)::int AS count FROM notifications");
+    expect(rows).toEqual([{ count: 0 }]);
+    await put(service, "/registry", typo);
+    expect(await report()).toMatchObject({ alert: "queued" });
+    await until(() => chat.messages().length === 1);
+  });
+
+  test("is not announced when it waited before its application was held, but its end is", async () => {
+    const chat = await useChatServer(() => ({ ok: true }));
+    const service = await useService({
+      ...{ databaseUrl: await createDatabase(kind), chat: { token: "xoxb-1", apiUrl: chat.url } },
+    });
+    const report = async (sent: object = {}) =>
+      (await post(service, "/problem/scan-result", { ...typo, ...problem, chat_channel: "#shop", ...sent })).body;
+    await report();
+    await until(() => chat.messages().length === 1);
+    await applyUnregistered(service.database, "hold", "ops");
+    expect(await report({ count: 2 })).toMatchObject({ held: true, alert: "held" });
+    expect(await report({ count: 0 })).toMatchObject({ held: true, alert: "queued" });
+    await until(() => chat.messages().length === 2);
+  });
+});
+
 test("a setting holds at the start what nobody registered, and releases it, and the audit shows both", async () => {
   const service = await useService({});
   await put(service, "/registry", cart);
@@ -147,22 +201,27 @@ test("a held application may be merged into the one that was meant, and counts w
   expect((await readPage(service, "/scores")).items).toMatchObject([cart]);
 });
 
-test("a waiver of a name that nothing has is refused with the nearest one", async () => {
-  const service = await useService({ unregistered: "hold" });
-  await put(service, "/registry", cart);
-  await post(service, "/score", good);
-  const waiver = { scorecard: "security", kind: "not_applicable", reason: "no web", owner: "Ann" };
-  const refuse = async (name: object, path: string, message: string) => {
-    const answer = await post(service, "/waivers", { ...waiver, ...name });
-    expectRefusal(answer, { paths: [path] });
-    expect(JSON.stringify(answer.body)).toContain(JSON.stringify(message).slice(1, -1));
-  };
-  await refuse(
-    { area: "shop", team: "chekout" },
-    "team",
-    'there is no team "chekout" in shop; did you mean "checkout"?',
-  );
-  await refuse({ area: "shopp" }, "area", 'there is no area "shopp"; did you mean "shop"?');
-  await refuse(typo, "app", 'there is no application "carrt" in shop/checkout; did you mean "cart"?');
-  expect(await post(service, "/waivers", { ...waiver, ...cart })).toMatchObject({ status: 201 });
-});
+test.each(["accept", "hold", "refuse"] as const)(
+  "a waiver of a name that nothing has is refused with the nearest one (%s)",
+  async (unregistered) => {
+    const service = await useService({ unregistered });
+    await put(service, "/registry", cart);
+    if (unregistered === "hold") await post(service, "/score", good);
+    const waiver = { scorecard: "security", kind: "not_applicable", reason: "no web", owner: "Ann" };
+    const refuse = async (name: object, path: string, message: string) => {
+      const answer = await post(service, "/waivers", { ...waiver, ...name });
+      expectRefusal(answer, { paths: [path] });
+      expect(JSON.stringify(answer.body)).toContain(JSON.stringify(message).slice(1, -1));
+    };
+    await refuse(
+      { area: "shop", team: "chekout" },
+      "team",
+      'there is no team "chekout" in shop; did you mean "checkout"?',
+    );
+    await refuse({ area: "shopp" }, "area", 'there is no area "shopp"; did you mean "shop"?');
+    await refuse(typo, "app", 'there is no application "carrt" in shop/checkout; did you mean "cart"?');
+    await refuse({ ...cart, app: "unlike-any" }, "app", 'there is no application "unlike-any" in shop/checkout');
+    await refuse({ area: "nowhere" }, "area", 'there is no area "nowhere"');
+    expect(await post(service, "/waivers", { ...waiver, ...cart })).toMatchObject({ status: 201 });
+  },
+);

@@ -22,7 +22,7 @@ export interface Problem extends Target {
 }
 
 /** Whether the report of a problem queues an alert, and if not, why. */
-export const alertStates = ["queued", "disabled", "no_channel", "not_needed", "waived"] as const;
+export const alertStates = ["queued", "disabled", "no_channel", "not_needed", "waived", "held"] as const;
 
 export type AlertState = (typeof alertStates)[number];
 

@@ -8,7 +8,7 @@ import { currentNames, factWithNames, type Names } from "./current-names.ts";
 import type { Destination, Sent } from "./destination.ts";
 import type { NotificationCounters } from "./metrics.ts";
 import type { NotifySettings, Place } from "./routes.ts";
-import { mustNotBeSent } from "./waived.ts";
+import { mustNotBeSent } from "./silenced.ts";
 
 /** The dependencies of delivery. */
 export interface DeliveryDependencies {

@@ -14,7 +14,7 @@ import { createCounters, watchOutbox } from "./metrics.ts";
 import { createFactStore } from "./outbox.ts";
 import { announceProblem } from "./problem-facts.ts";
 import { mayTake, type NotifySettings } from "./routes.ts";
-import { dropWaived } from "./waived.ts";
+import { dropSilenced } from "./silenced.ts";
 
 /**
  * Notifications. `outbox.ts` stores facts for the places that `routes.ts` finds; this file decides when a place gets its
@@ -105,7 +105,7 @@ export function startNotifications({
     }
     // A message that was sent wakes this at once, and looking at all that waits each time would delay a long outbox.
     if (performance.now() >= dropAt) {
-      await dropWaived(knex);
+      await dropSilenced(knex);
       dropAt = performance.now() + pace.poll * 1_000;
     }
     for (const lease of await takeLeases(knex, { destinations: delivery.settings.destinations }, [...sending.keys()])) {

@@ -4,12 +4,13 @@ import type { AlertState, Problem } from "../model/problem.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import { insertNotifications, readRegistered } from "./outbox.ts";
 import { type NotifySettings, type Place, placesOf, takes } from "./routes.ts";
-import { isWaived } from "./waived.ts";
+import { silenceOf } from "./silenced.ts";
 import { shownDetails } from "./words.ts";
 
 /**
  * Stores the fact that a problem was reported, in the transaction that stores the problem. When it is resolved, each place
- * that got a message about it gets another. While a problem is waived, only its resolution is announced.
+ * that got a message about it gets another. While a problem is waived, or its
+ * application held, only its resolution is announced.
  *
  * @param settings undefined if there is no destination
  */
@@ -21,7 +22,8 @@ export async function announceProblem(
 ): Promise<AlertState> {
   const ended = stored.thread === null ? await endThreads(trx, stored.problem) : [];
   if (stored.thread === null && ended.length === 0) return "not_needed";
-  if (stored.thread !== null && (await isWaived(trx, stored.problem))) return "waived";
+  const silence = stored.thread === null ? undefined : await silenceOf(trx, stored.problem);
+  if (silence) return silence;
   if (!settings) return "disabled";
   const fact = factOf(problem, stored);
   const registered = (await readRegistered(trx, settings, [fact]))(fact);

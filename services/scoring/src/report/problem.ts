@@ -60,7 +60,7 @@ function responseSchema(): Json {
     alert: {
       enum: [...alertStates],
       description:
-        "What becomes of the chat alert; not_needed when the problem was not open, or no message about its opening was queued; waived when it is open and waived",
+        "What becomes of the chat alert; not_needed when the problem was not open, or no message about its opening was queued; waived when it is open and waived; held when it is open and its application is held until somebody registers it",
     },
   };
   return withMovedTo({

@@ -44,7 +44,7 @@ export function scoreRoute({ engine, scores, knex }: ScoreDependencies): ServerR
       requireWithin(grant, scored);
       const { signal } = deadlineOf(request.raw.req);
       const stored = await withStore(() => scores.save([scored], signal), signal);
-      await requireStored({ knex, reach: grant }, stored, [scored]);
+      await withStore(() => requireStored({ knex, reach: grant }, stored, [scored]), signal);
       const { reportedAt, names, past, held } = stored;
       return {
         ...{ ...answerOf(scored), ...movedTo(grant, scored, names[0]), reported_at: reportedAt },
