@@ -1,4 +1,4 @@
-import type { AnySubmission, Client } from "@maturity/client";
+import type { AnySubmission, Client, Registered } from "@maturity/client";
 import type { Registry } from "./plan.ts";
 import { type FoundApp, placeText } from "./reading.ts";
 
@@ -22,16 +22,21 @@ export async function registryOf(
 }
 
 /**
- * Registers applications.
+ * Registers applications, or with `dryRun` only tells what that would do to scores and exemptions.
  *
  * @throws MaturityClientError. Where the service refuses an application, `details` has its place in the files
  */
 export async function register(
   client: Pick<Client<AnySubmission>, "register">,
   apps: readonly FoundApp[],
-): Promise<void> {
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<Registered["effect"]> {
   try {
-    await client.register(apps.map(({ entry }) => entry));
+    const { effect } = await client.register(
+      apps.map(({ entry }) => entry),
+      { dryRun },
+    );
+    return effect;
   } catch (error) {
     const { details } = error as { readonly details?: readonly { readonly path: string; readonly message: string }[] };
     const faults = (details ?? []).flatMap(({ path, message }) => {

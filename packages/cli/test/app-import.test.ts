@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();
+const ruled = listeningService({
+  applies: [{ scorecard: "security", metric: "image_scan", unless: { labels: { kind: ["library"] } } }],
+});
 
 const entity = (kind: string, name: string, spec: string) =>
   `apiVersion: backstage.io/v1alpha1\nkind: ${kind}\nmetadata: {name: ${name}}\nspec: ${spec}\n`;
@@ -133,6 +136,7 @@ describe("maturity app import", () => {
         },
       ].map((one) => expect.objectContaining({ file: one.file, what: one.what, why: one.why })),
       notes: [],
+      effect: { rescored: 0, lose_level: 0, exempted: 0, apps: [] },
     });
   });
 
@@ -212,6 +216,35 @@ describe("maturity app register", () => {
       "~ alone / checkout / cart\n    owner: ann -> bob\n0 new, 1 changed, 0 unchanged\nnothing is changed (--dry-run)\n",
     );
     expect(await registered("alone")).toMatchObject([{ owner: "ann", tier: "1", labels: { kind: "service" } }]);
+  });
+
+  test("shows whose scores and exemptions new labels move, before it is done and where it is", async () => {
+    const name = { area: "ruled", team: "checkout", app: "cart" };
+    const client = createClient({ url: ruled.url });
+    const result = { ...name, env: "prod", scorecard: "security" } as const;
+    await client.submit({ ...result, metric: "image_scan", raw: { critical: 1, high: 0, medium: 0 } });
+    await client.submit({ ...result, metric: "secret_scan", raw: { found: false } });
+    const argv = [
+      "app",
+      "register",
+      "--area",
+      "ruled",
+      "--team",
+      "checkout",
+      "--app",
+      "cart",
+      "--label",
+      "kind=library",
+    ];
+    const effect = [
+      "By the rules of the policy 1 get another score, 0 lose a level, 1 begin or cease to be exempt",
+      "  ruled / checkout / cart / prod: 75.00 -> 100.00; exempt from security.image_scan",
+    ];
+    const dry = await ruled.maturity([...argv, "--dry-run"]);
+    expect(dry.stdout.split("\n")).toEqual(expect.arrayContaining(effect));
+    expect(await client.registry({ area: "ruled" }).toArray()).toEqual([]);
+    const json = JSON.parse((await ruled.maturity([...argv, "--yes", "--json"])).stdout);
+    expect(json).toMatchObject({ applied: true, effect: { rescored: 1, exempted: 1 } });
   });
 
   test.each<[string[], string]>([

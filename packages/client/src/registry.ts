@@ -8,7 +8,7 @@ import type { components } from "./openapi.generated.ts";
 
 /** An application to register. What is left out is not known, and replaces what was. */
 export type RegistryEntry = components["schemas"]["RegistryEntry"];
-/** The number of registered applications, and those that have moved. */
+/** The number of registered applications, those that have moved, and what new tiers and labels do to scores. */
 export type Registered = components["schemas"]["RegistryResponse"];
 /** An area, a team or an application, and its new name of the same depth. */
 export type Move = components["schemas"]["MoveRequest"];
@@ -27,9 +27,10 @@ export interface Registry {
   registry(query?: Query<"/registry">, options?: CallOptions): Listing<RegisteredApp>;
   /**
    * Registers any number of applications in place of their former entries, in requests of up to 1,000, each stored all or
-   * none. After an error `stored` of it says how many of the first are registered all the same.
+   * none. After an error `stored` of it says how many of the first are registered all the same. With `dryRun` it only tells the
+   * effect.
    */
-  register(apps: readonly RegistryEntry[], options?: CallOptions): Promise<Registered>;
+  register(apps: readonly RegistryEntry[], options?: CallOptions & { readonly dryRun?: boolean }): Promise<Registered>;
   /** Moves an area, a team or an application with all that is stored. Later reports under its old name are stored under the new one. */
   move(move: Move, options?: CallOptions): Promise<Moved>;
   /** Takes an application, or one of its environments, out of scores, scrapes and alerts. */
@@ -40,6 +41,9 @@ export interface Registry {
   formerNames(query?: Query<"/former-names">, options?: CallOptions): Listing<FormerName>;
 }
 
+/** As many applications of an effect a single answer lists. */
+const maxEffects = 100;
+
 /** These calls over a connection. */
 export function registryOf(caller: Connection): Registry {
   const { api, call } = caller;
@@ -47,19 +51,24 @@ export function registryOf(caller: Connection): Registry {
   return {
     registry: (query, options) => listing(caller, "/registry", query, options),
 
-    async register(apps, options) {
-      const all = { registered: 0, changed: 0, unchanged: 0, moved: [] as Registered["moved"] };
+    async register(apps, { dryRun = false, ...options } = {}) {
+      const effect = { rescored: 0, lose_level: 0, exempted: 0, apps: [] as Registered["effect"]["apps"] };
+      const all = { registered: 0, changed: 0, unchanged: 0, moved: [] as Registered["moved"], effect };
+      const params = dryRun ? { params: { query: { dry_run: true } } } : {};
       for (const { offset, items } of batchesOf(apps, maxEntries, maxBodyBytes)) {
         try {
           const body = { apps: [...items] };
           const done = await orOlder(
             "/registry",
-            call<Registered>("registered", (init) => api.PUT("/registry", { ...init, body }), options),
+            call<Registered>("registered", (init) => api.PUT("/registry", { ...init, ...params, body }), options),
           );
           all.registered += done.registered;
           all.changed += done.changed;
           all.unchanged += done.unchanged;
           all.moved.push(...done.moved);
+          for (const count of ["rescored", "lose_level", "exempted"] as const)
+            effect[count] += done.effect?.[count] ?? 0;
+          effect.apps.push(...(done.effect?.apps ?? []).slice(0, maxEffects - effect.apps.length));
         } catch (error) {
           throw error instanceof MaturityClientError ? inList(error, "apps", offset) : error;
         }

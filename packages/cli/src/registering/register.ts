@@ -3,6 +3,7 @@ import type { Flags } from "@maturity/command-line/flags";
 import type { Output } from "@maturity/command-line/output";
 import type { Context } from "../context.ts";
 import { decide } from "../deciding/consent.ts";
+import { showEffect } from "./show-effect.ts";
 import { planText, showPlan } from "./show-plan.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function registerFound(
   output: Output,
   { isWhole = true }: { readonly isWhole?: boolean } = {},
 ): Promise<Plan> {
-  const { plan, applied } = await decide(flags, context, output, async (client) => {
+  const { plan, applied, effect } = await decide(flags, context, output, async (client) => {
     const { planOf, register, registryOf } = await import("@maturity/catalog");
     const passedOver = [...reading.passedOver, ...reading.faults];
     const all = planOf({ ...reading, passedOver }, await registryOf(client, reading.apps));
@@ -25,17 +26,20 @@ export async function registerFound(
     const changes = [...plan.added, ...plan.changed.map(({ found }) => found)];
     return {
       async act(dryRun) {
-        if (!dryRun && changes.length > 0) await register(client, changes);
-        return { plan, applied: !dryRun && changes.length > 0 };
+        const effect = changes.length > 0 ? await register(client, changes, { dryRun }) : undefined;
+        return { plan, applied: !dryRun && changes.length > 0, effect };
       },
-      show({ applied }, dryRun) {
-        if (dryRun || flags.yes) showPlan(plan, output);
+      show({ applied, effect }, dryRun) {
+        if (dryRun || flags.yes) {
+          showPlan(plan, output);
+          if (effect) showEffect(effect, output);
+        }
         output.line(`${planText(plan)}${applied ? "; registered" : ""}`);
         return changes.length > 0;
       },
     };
   });
-  output.result(asJson(plan, applied));
+  output.result({ ...asJson(plan, applied), ...(effect && { effect }) });
   return plan;
 }
 

@@ -8,6 +8,7 @@ import type { AppName } from "../model/app-name.ts";
 import { hasCode, ServiceError } from "../model/errors.ts";
 import { target } from "../model/fields.ts";
 import type { Json } from "../openapi/operation.ts";
+import type { RollUpRules } from "../rollups/rules.ts";
 import type { Database } from "../store/database.ts";
 import { isLocked, storeError, withoutRow } from "../store/failures.ts";
 import { type ExecutedOnce, executeOnce } from "../store/idempotency-keys.ts";
@@ -17,6 +18,8 @@ export interface AppsDependencies {
   readonly database: Database;
   /** Whether changes of scores are recorded. */
   readonly hasHistory: boolean;
+  /** By which scores of metrics become those of applications. */
+  readonly rules: RollUpRules;
 }
 
 /** The fields of a body that name an application. */

@@ -6,6 +6,7 @@ import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { readEntries, requireAllWithin } from "../http/entries.ts";
+import { querySchema, readQuery } from "../lists/query.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
 import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
@@ -16,13 +17,16 @@ import {
   jsonSchema,
   type Operation,
   object,
+  queryParameters,
   reference,
 } from "../openapi/operation.ts";
 import { type RegisteredApp, registerApps } from "../store/apps.ts";
 import { recordAudit } from "../store/audit.ts";
+import { primaryOf } from "../store/database.ts";
 import { withStore } from "../store/failures.ts";
 import { appRetired, ensureApplications, isSameName, movedAway } from "../store/names.ts";
 import { type AppsDependencies, appFields, inAdminTransaction, nameProperties } from "./admin-transaction.ts";
+import { effectOf, effectSchema, type RegistrationEffect } from "./registration-effect.ts";
 
 /** The largest number of names in the audit entry of one request. */
 const maxAudited = 100;
@@ -55,12 +59,17 @@ const envelope = Joi.object({ apps: list }).prefs(strict);
 
 const count = { type: "integer", minimum: 0 };
 
+const query = querySchema({
+  dry_run: Joi.boolean().default(false).description("Only shows the effect"),
+});
+
 const operation: Operation = {
   operationId: "registerApps",
   tags: ["decide"],
   summary: "Register up to 1,000 applications in place of their former entries, all or none",
+  parameters: queryParameters(query),
   requestBody: jsonBody("RegistryRequest"),
-  responses: { 200: jsonResponse("Registered", "RegistryResponse") },
+  responses: { 200: jsonResponse("Registered, or with `dry_run` what would be", "RegistryResponse") },
   errors: bodyErrors(["app-retired"]),
   schemas: {
     RegistryEntry: jsonSchema(entryBody),
@@ -82,23 +91,34 @@ const operation: Operation = {
         items: object({ ...nameProperties, moved_to: reference("AppName") }),
         description: "Those that have moved, and are registered under their new names",
       },
+      effect: effectSchema,
     }),
   },
 };
 
 /** PUT /registry: registers applications, whether or not they have reported anything. */
-export function registryRoute({ database }: AppsDependencies): ServerRoute {
+export function registryRoute({ database, rules }: AppsDependencies): ServerRoute {
   return bodyRoute("PUT /registry", { auth: forAdmins, openapi: operation }, async (body, request) => {
+    const { dry_run: isDry } = readQuery<{ readonly dry_run: boolean }>(query, request.query);
     const isList = "apps" in body;
     const entries = isList ? await readList(body) : [readEntry(body)];
     const pathOf = (index: number) => (isList ? `apps[${index}]` : "app");
     const grant = grantOf(request);
     if (isList) requireAllWithin(grant, entries, pathOf);
     else for (const entry of entries) requireWithin(grant, entry);
-    return withStore(
-      () => inAdminTransaction(database.decisions, request, (trx) => register(trx, { entries, pathOf, grant })),
-      deadlineOf(request.raw.req).signal,
-    );
+    const { signal } = deadlineOf(request.raw.req);
+    return withStore(async () => {
+      // By the primary, since the replica may not have the last tiers and labels yet.
+      const effect = await effectOf(primaryOf(database), rules, entries);
+      signal.throwIfAborted();
+      return inAdminTransaction(database.decisions, request, async (trx) => {
+        if (!isDry) return register(trx, { entries, pathOf, grant, effect });
+        await trx.raw("SAVEPOINT before");
+        const shown = await register(trx, { entries, pathOf, grant, effect });
+        await trx.raw("ROLLBACK TO SAVEPOINT before");
+        return shown;
+      });
+    }, signal);
   });
 }
 
@@ -107,9 +127,10 @@ interface Entries {
   readonly entries: readonly RegisteredApp[];
   readonly pathOf: (index: number) => string;
   readonly grant: Grant;
+  readonly effect: RegistrationEffect;
 }
 
-async function register(trx: Knex.Transaction, { entries, pathOf, grant }: Entries): Promise<object> {
+async function register(trx: Knex.Transaction, { entries, pathOf, grant, effect }: Entries): Promise<object> {
   const found = await ensureApplications(trx, entries);
   const retired = entries.flatMap((name, index) =>
     found[index]?.retired == null ? [] : [{ name: appName(name), path: pathOf(index) }],
@@ -121,13 +142,14 @@ async function register(trx: Knex.Transaction, { entries, pathOf, grant }: Entri
   const { unchanged, ...done } = registered;
   if (items.length > unchanged) {
     const names = items.map(({ name }) => name);
-    const details = { ...done, apps: names.slice(0, maxAudited).map(shownName) };
+    const moves = effect.apps.length > 0 && { effect };
+    const details = { ...done, apps: names.slice(0, maxAudited).map(shownName), ...moves };
     await recordAudit(trx, { actor: actorOf(grant), action: "app.register", target: commonOf(names), details });
   }
   const moved = items.flatMap(({ name, ...entry }) =>
     isSameName(entry, name) ? [] : [{ ...appName(entry), moved_to: name }],
   );
-  return { ...registered, moved };
+  return { ...registered, moved, effect };
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Target } from "@maturity/core";
+import type { AppName } from "../model/app-name.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { type ChangedApps, changedApps } from "./changed-apps.ts";
 import { type ComparedApp, createComparison } from "./compared-apps.ts";
+import type { Judged } from "./exemptions.ts";
+import { registryKey } from "./registered-apps.ts";
 import type { RollUpRules } from "./rules.ts";
 import { readStoredScores } from "./stored-scores.ts";
 
@@ -30,6 +33,38 @@ export function compareRules(database: Database, before: RollUpRules, after: Rol
       );
       const exempted: ExemptedApp[] = [];
       return { ...changedApps(noting(comparison.compare(context), exempted)), exempted };
+    },
+    "none",
+  );
+}
+
+/**
+ * Compares the applications with other tiers and labels, on one snapshot.
+ *
+ * @param registered what is to be registered, by the current names; applications of other names are left out
+ */
+export function compareRegistrations(
+  database: Database,
+  rules: RollUpRules,
+  registered: readonly (AppName & Judged)[],
+): Promise<RulesEffect> {
+  const after = new Map(registered.map((app) => [registryKey(app), app]));
+  const namesOf = (field: keyof AppName) => [...new Set(registered.map((app) => app[field]))];
+  return readSnapshot(
+    database,
+    database.reads,
+    async (lines) => {
+      const comparison = createComparison(rules, rules);
+      const filter = { area: namesOf("area"), team: namesOf("team"), app: namesOf("app") };
+      const context = await readStoredScores(lines, { filter }, ({ score, ...stored }) => {
+        if (after.has(registryKey(stored))) comparison.take({ ...stored, from: score, to: score });
+      });
+      const exempted: ExemptedApp[] = [];
+      const compared = comparison.compare({
+        ...context,
+        registrationAfter: (target) => after.get(registryKey(target)),
+      });
+      return { ...changedApps(noting(compared, exempted)), exempted };
     },
     "none",
   );

@@ -42,6 +42,8 @@ export interface AppContext {
   waiversOf(target: Target): readonly ScoreWaiver[];
   /** Undefined of an application that is not registered. */
   registrationOf(target: Target): Judged | undefined;
+  /** The registration afterwards; the same if absent. */
+  registrationAfter?(target: Target): Judged | undefined;
 }
 
 /** A metric of an application has three numbers: the time of its report, its score before, and its score after. */
@@ -80,14 +82,17 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
     },
 
     /** Compares the applications, in the order of the first score of each. */
-    *compare({ asOf, problems, waiversOf, registrationOf }: AppContext): Generator<ComparedApp> {
+    *compare({ asOf, problems, waiversOf, registrationOf, registrationAfter }: AppContext): Generator<ComparedApp> {
       const exemptions = [before, after].map((rules) => createExemptions(rules, asOf));
       for (const [id, numbers] of apps) {
         const [area = "", team = "", app = "", env = ""] = id.split(separator);
         const target = { area, team, app, env };
         const facts = { asOf, problems: problems.get(id) ?? noProblems, waivers: waiversOf(target) };
-        const registration = registrationOf(target);
-        const [before, after] = exemptions.map((of) => of(env, registration)) as [Exemptions, Exemptions];
+        const registrations = [registrationOf(target), (registrationAfter ?? registrationOf)(target)];
+        const [before, after] = exemptions.map((of, index) => of(env, registrations[index])) as [
+          Exemptions,
+          Exemptions,
+        ];
         const from = finders[0](numbers, { ...facts, exemptions: before });
         const to = finders[1](numbers, { ...facts, exemptions: after });
         const exempt = { from: namesIn(before), to: namesIn(after) };

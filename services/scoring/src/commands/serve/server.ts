@@ -153,7 +153,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
       ...{ ...config, engine, database, announceProblem: notifications.announceProblem },
       announces: notifications.takesStandings,
     }),
-    ...appsRoutes({ database, hasHistory }, streams),
+    ...appsRoutes({ database, hasHistory, rules }, streams),
     ...readingRoutes({ engine, levels, applies, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database, facts: notifications.facts }, streams),
