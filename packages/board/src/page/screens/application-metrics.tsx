@@ -121,9 +121,14 @@ function askedFor({ area, team, app, env }: App, scorecard: string, metric?: str
 function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefined; readonly scorer: string }) {
   if (!found || found.state === "missing")
     return <span class="soft">never reported: lowers the share reported, not the score</span>;
-  const { waiver, reasons, raw, scorer, rescored } = found;
+  const { waiver, exempt_because: because, reasons, raw, scorer, rescored } = found;
   return (
     <>
+      {because && (
+        <p class="reason soft" dir="auto">
+          {because}
+        </p>
+      )}
       {waiver && (
         <p class="reason soft" dir="auto">
           {waivedBy(waiver)}
