@@ -15,7 +15,33 @@ export interface DatedEvidence {
   readonly is_past: boolean;
 }
 
-const sentKeys = `(SELECT DISTINCT target_id, metric_id FROM json_to_recordset(?::json) AS sent (target_id int, metric_id smallint))`;
+/** SQL of the sent scores, each with the times of its first and its last evidence. */
+const sentKeys = `(
+  SELECT target_id, metric_id, min(measured_at) AS since, max(measured_at) AS until
+  FROM json_to_recordset(?::json) AS sent (target_id int, metric_id smallint, measured_at timestamptz)
+  GROUP BY target_id, metric_id
+)`;
+
+/**
+ * SQL of the rows of a table about the sent scores that are near the sent evidence: those of its time, the last before, and
+ * the first after. A long past is not read again for each result.
+ */
+const near = (table: "score_changes" | "score_confirmations", columns: string) => `
+  SELECT near.*
+  FROM ${sentKeys} AS keys CROSS JOIN LATERAL (
+    SELECT target_id, metric_id, ${columns} FROM ${table} AS one
+    WHERE (one.target_id, one.metric_id) = (keys.target_id, keys.metric_id)
+      AND one.at >= coalesce((
+        SELECT max(before.at) FROM ${table} AS before
+        WHERE (before.target_id, before.metric_id) = (keys.target_id, keys.metric_id) AND before.at <= since
+      ), '-infinity')
+      AND one.at <= coalesce((
+        SELECT min(later.at) FROM ${table} AS later
+        WHERE (later.target_id, later.metric_id) = (keys.target_id, keys.metric_id) AND later.at > until
+      ), 'infinity')
+  ) AS near
+  ORDER BY target_id, metric_id, at
+`;
 
 /**
  * Writes past evidence into the history of its scores, and notes the days whose roll-ups it changes.
@@ -27,11 +53,11 @@ export async function recordPast(trx: Knex, evidence: readonly DatedEvidence[]):
   const changed: ChangedLine[] = [];
   const rewritten: Rewritten[] = [];
   for (const stored of await readLines(trx, JSON.stringify(evidence))) {
-    const { target_id, metric_id, line: before, changedAt } = stored;
+    const { target_id, metric_id, line: before, changedAt, measuredAt } = stored;
     // Of several results of one time the later arrival counts.
     const results = new Map(stored.times.flatMap(({ at, index }) => (evidence[index] ? [[at, evidence[index]]] : [])));
     const past = [...results].flatMap(([at, { is_past, score, scorer }]) =>
-      is_past && at < before.measuredAt ? [{ at, score, scorer } satisfies PastEvidence] : [],
+      is_past && at < measuredAt ? [{ at, score, scorer } satisfies PastEvidence] : [],
     );
     const [[latestAt] = []] = [...results].filter(([, { is_past }]) => !is_past);
     const filled = fillIn(
@@ -39,7 +65,13 @@ export async function recordPast(trx: Knex, evidence: readonly DatedEvidence[]):
       past.toSorted((a, b) => a.at - b.at),
       latestAt,
     );
-    changed.push({ target_id, metric_id, before, after: filled.line });
+    changed.push({
+      target_id,
+      metric_id,
+      before,
+      after: filled.line,
+      isWhole: before.changes.at(-1)?.at === changedAt,
+    });
     rewritten.push(...filled.rewritten.map((times) => ({ target_id, ...times })));
     // Evidence that counts now changed the days since its time.
     if (latestAt !== undefined && changedAt >= latestAt) rewritten.push({ target_id, from: changedAt, to: null });
@@ -52,6 +84,8 @@ interface StoredLine {
   readonly target_id: number;
   readonly metric_id: number;
   readonly changedAt: number;
+  readonly measuredAt: number;
+  /** What is near the evidence. It ends with the latest result, or with a change after the evidence. */
   readonly line: ScoreLine;
   /** The times of the evidence, with its index, in the order of their arrival. */
   readonly times: readonly { readonly at: number; readonly index: number }[];
@@ -60,6 +94,8 @@ interface StoredLine {
 interface ChangedLine extends Pick<StoredLine, "target_id" | "metric_id"> {
   readonly before: ScoreLine;
   readonly after: ScoreLine;
+  /** Whether the last change is that of the score. */
+  readonly isWhole: boolean;
 }
 
 interface Rewritten {
@@ -72,6 +108,9 @@ interface Rewritten {
 /** A change as a row in text form, because microseconds since 1970 come as bigint. */
 type ChangeRow = { readonly target_id: number; readonly metric_id: number } & Readonly<Record<string, string | null>>;
 
+const changeColumns = `${microsOf("at")} AS at, ${microsOf("former_at")} AS former_at, former, score, scorer, cause`;
+
+/** Reads the part of each line that is near the evidence. */
 async function readLines(trx: Knex, sent: string): Promise<StoredLine[]> {
   const { rows: current } = await trx.raw(
     `
@@ -90,22 +129,8 @@ async function readLines(trx: Knex, sent: string): Promise<StoredLine[]> {
     `,
     [sent],
   );
-  const { rows: changes } = await trx.raw(
-    `
-    SELECT target_id, metric_id, ${microsOf("at")} AS at, ${microsOf("former_at")} AS former_at, former, score, scorer, cause
-    FROM score_changes JOIN ${sentKeys} AS keys USING (target_id, metric_id)
-    ORDER BY score_changes.at
-    `,
-    [sent],
-  );
-  const { rows: confirmed } = await trx.raw(
-    `
-    SELECT target_id, metric_id, ${microsOf("at")} AS at
-    FROM score_confirmations JOIN ${sentKeys} AS keys USING (target_id, metric_id)
-    ORDER BY at
-    `,
-    [sent],
-  );
+  const { rows: changes } = await trx.raw(near("score_changes", changeColumns), [sent]);
+  const { rows: confirmed } = await trx.raw(near("score_confirmations", `${microsOf("at")} AS at`), [sent]);
   const keyOf = ({ target_id, metric_id }: { target_id: unknown; metric_id: unknown }) => `${target_id} ${metric_id}`;
   const changesOf = Map.groupBy(changes as ChangeRow[], keyOf);
   const timesOf = Map.groupBy(times as ChangeRow[], keyOf);
@@ -113,14 +138,17 @@ async function readLines(trx: Knex, sent: string): Promise<StoredLine[]> {
   return (current as ChangeRow[]).map((row) => {
     const key = keyOf(row);
     const stored = changesOf.get(key) ?? [row]; // the history may have begun after the last change
+    const changedAt = Number(row.at);
+    const measuredAt = Number(row.measured);
+    const end = Number(stored.at(-1)?.at);
     return {
       target_id: row.target_id,
       metric_id: row.metric_id,
-      changedAt: Number(row.at),
+      ...{ changedAt, measuredAt },
       line: {
         changes: stored.map(changeOf),
         confirmed: (confirmedOf.get(key) ?? []).map(({ at }) => Number(at)),
-        measuredAt: Number(row.measured),
+        measuredAt: end === changedAt ? measuredAt : end,
       },
       times: (timesOf.get(key) ?? []).map(({ at, index }) => ({ at: Number(at), index: Number(index) })),
     };
@@ -141,14 +169,14 @@ function changeOf({ at, former_at, former, score, scorer, cause }: ChangeRow): C
 /** Writes what differs from the lines before, and the last change of each into the score too. */
 async function writeLines(trx: Knex, lines: readonly ChangedLine[]): Promise<void> {
   const [gone, made, last, forgotten, confirmed]: object[][] = [[], [], [], [], []];
-  for (const { target_id, metric_id, before, after } of lines) {
+  for (const { target_id, metric_id, before, after, isWhole } of lines) {
     const key = { target_id, metric_id };
     const [old, current] = [new Set(before.changes.map(textOf)), new Set(after.changes.map(textOf))];
     const columns = ({ formerAt: former_at, ...values }: Change) => ({ ...key, former_at, ...values });
     gone?.push(...before.changes.filter((one) => !current.has(textOf(one))).map(({ at }) => ({ ...key, at })));
     made?.push(...after.changes.filter((one) => !old.has(textOf(one))).map(columns));
     const [was, is] = [before.changes.at(-1), after.changes.at(-1)];
-    if (was && is && textOf(was) !== textOf(is)) last?.push(columns(is));
+    if (isWhole && was && is && textOf(was) !== textOf(is)) last?.push(columns(is));
     const [known, now] = [new Set(before.confirmed), new Set(after.confirmed)];
     forgotten?.push(...before.confirmed.filter((at) => !now.has(at)).map((at) => ({ ...key, at })));
     confirmed?.push(...after.confirmed.filter((at) => !known.has(at)).map((at) => ({ ...key, at })));

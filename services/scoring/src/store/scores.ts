@@ -246,9 +246,10 @@ function needsPast(scores: readonly NewScore[]): boolean {
   );
 }
 
-/** The dated results of former days, and those that are older than the stored ones. */
+/** The dated results of former days, and those that are older than the stored ones, in the order of their arrival. */
 function datedOf(found: readonly FoundRow[], scores: readonly NewScore[]): DatedEvidence[] {
-  return found.flatMap(({ index, target_id, metric_id, is_past, retired, out_of_range, is_refused }) => {
+  const arrived = found.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0));
+  return arrived.flatMap(({ index, target_id, metric_id, is_past, retired, out_of_range, is_refused }) => {
     const { measured_at, score, scorer } = scores[index ?? -1] ?? {};
     if (!measured_at || score === undefined || !scorer || !target_id || !metric_id) return [];
     return (retired ?? out_of_range) || is_refused
