@@ -1,8 +1,9 @@
 import { recordFigures } from "./bench/figures.ts";
 import { writePages } from "./bench/pages.ts";
 
-/** With `--write` a bench puts its tables into `bench/figures.json` and the pages that show them; `--write=NAME` under another name than its own. `pnpm bench core`: scores per second of the core. `core-roll-up`: how long it rolls up 300,000 scores. `gain`: applications per second of which it finds what they gain. `pnpm bench`: the service beside its peers; `board`: how fast the page is, and what open pages cost; `ended-waivers`: what waivers that are over cost; `history`: what recording changes costs; `history-reads`: the size of a year and how fast it is read; `overload`: beyond its limits; `locks`: beside locked rows; `memory`: of the service in a mixed load; `moves`: what former names cost, and how long moves take; `reading`: what the lists cost; `replay`: how long scoring everything again takes; `replica`: what scrapes from a replica save; `reports`: whether reports that are made to be slow take time by their size alone; `roll-ups`: what they cost Prometheus and the service; `stalls`: how long the service stands still beside heavy work; `start`: how fast the programs start. */
+/** With `--write` a bench puts its tables into `bench/figures.json` and the pages that show them; `--write=NAME` under another name than its own. `pnpm bench core`: scores per second of the core. `core-roll-up`: how long it rolls up 300,000 scores. `gain`: applications per second of which it finds what they gain. `pnpm bench`: the service beside its peers; `backfill`: how long the past of a year takes beside reports; `board`: how fast the page is, and what open pages cost; `ended-waivers`: what waivers that are over cost; `history`: what recording changes costs; `history-reads`: the size of a year and how fast it is read; `overload`: beyond its limits; `locks`: beside locked rows; `memory`: of the service in a mixed load; `moves`: what former names cost, and how long moves take; `reading`: what the lists cost; `replay`: how long scoring everything again takes; `replica`: what scrapes from a replica save; `reports`: whether reports that are made to be slow take time by their size alone; `roll-ups`: what they cost Prometheus and the service; `rules`: what rules of the policy cost; `stalls`: how long the service stands still beside heavy work; `start`: how fast the programs start. */
 const benches: Readonly<Record<string, string>> = {
+  backfill: "./services/scoring/bench/backfill.ts",
   board: "./packages/board/bench/board.ts",
   core: "./packages/core/bench/score.ts",
   "ended-waivers": "./services/scoring/bench/ended-waivers.ts",
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, string>> = {
   replica: "./services/scoring/bench/replica.ts",
   reports: "./packages/reports/bench/hostile-reports.ts",
   "roll-ups": "./services/scoring/bench/roll-ups.ts",
+  rules: "./services/scoring/bench/rules.ts",
   stalls: "./services/scoring/bench/stalls.ts",
   start: "./bench/start.ts",
 };
