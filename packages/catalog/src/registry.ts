@@ -22,7 +22,7 @@ export async function registryOf(
 }
 
 /**
- * Registers applications, or with `dryRun` only tells what that would do to scores and exemptions.
+ * Registers applications, or with `dryRun` only says what that would do to scores and exemptions.
  *
  * @throws MaturityClientError. Where the service refuses an application, `details` has its place in the files
  */

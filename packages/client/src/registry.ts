@@ -27,7 +27,7 @@ export interface Registry {
   registry(query?: Query<"/registry">, options?: CallOptions): Listing<RegisteredApp>;
   /**
    * Registers any number of applications in place of their former entries, in requests of up to 1,000, each stored all or
-   * none. After an error `stored` of it says how many of the first are registered all the same. With `dryRun` it only tells the
+   * none. After an error `stored` of it says how many of the first are registered all the same. With `dryRun` it only says the
    * effect.
    */
   register(apps: readonly RegistryEntry[], options?: CallOptions & { readonly dryRun?: boolean }): Promise<Registered>;

@@ -38,7 +38,7 @@ describe.each(engines)("registering applications, on %s", (kind) => {
     ],
   };
 
-  test("tells with dry_run what the rules make of it, and changes nothing", async () => {
+  test("says with dry_run what the rules make of it, and changes nothing", async () => {
     const service = await useShop();
     const body = { apps: [library, { ...cart, app: "list", tier: "1" }, { ...cart, app: "new", tier: "3" }] };
     const dry = await put(service, "/registry?dry_run=true", body);
@@ -52,15 +52,15 @@ describe.each(engines)("registering applications, on %s", (kind) => {
     expect(rows).toEqual([]);
   });
 
-  test("moves what it told, and the audit has it", async () => {
+  test("moves what it shown, and the audit has it", async () => {
     const service = await useShop();
-    const told = (await put(service, "/registry?dry_run=true", library)).body as { effect: typeof effect };
+    const shown = (await put(service, "/registry?dry_run=true", library)).body as { effect: typeof effect };
     const done = await put(service, "/registry", library);
-    expect(done.body).toMatchObject({ changed: 1, effect: told.effect });
+    expect(done.body).toMatchObject({ changed: 1, effect: shown.effect });
     const [entry] = (await readPage<{ details: object }>(service, "/audit?action=app.register")).items;
     expect(entry?.details).toMatchObject({ changed: 1, apps: ["shop/checkout/cart"], effect });
     const [app] = (await readPage<{ score: number }>(service, "/apps?app=cart")).items;
-    expect(app?.score).toBeCloseTo(told.effect.apps[0]?.score.to ?? 0, 9);
+    expect(app?.score).toBeCloseTo(shown.effect.apps[0]?.score.to ?? 0, 9);
     expect((await put(service, "/registry", library)).body).toMatchObject({
       ...{ unchanged: 1, effect: { rescored: 0, lose_level: 0, exempted: 0, apps: [] } },
     });

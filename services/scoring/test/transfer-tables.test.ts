@@ -25,7 +25,7 @@ const carriedOf: Readonly<Record<string, { in: readonly TableName[]; as?: Readon
 /** The columns that an export does not carry, and why they are left out. */
 const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   "made of the names": ["targets.labels", "metrics.labels"],
-  "told by score_confirmations": ["scores.repeated_at"],
+  "said by score_confirmations": ["scores.repeated_at"],
   "made of the decision": ["waivers.created_at", "waivers.ends_at"],
 };
 

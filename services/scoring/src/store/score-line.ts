@@ -79,7 +79,7 @@ interface Start {
 
 function startOf({ changes: [first] }: ScoreLine): Start {
   if (!first) throw new Error("a score without a change");
-  // Its scorer is unknown, but not that of a change that kept the score.
+  // Its scorer is unknown, but not that of a change that named the score.
   const scorer = first.former === first.score ? "" : first.scorer;
   return { at: null, score: first.former, scorer };
 }
@@ -139,7 +139,7 @@ function lineOf(points: readonly Point[], start: Start, line: ScoreLine): ScoreL
     measuredAt,
   } = line;
   const changes: Change[] = [];
-  const kept = new Set<number>([measuredAt]);
+  const named = new Set<number>([measuredAt]);
   let before: Start = start.score === null ? start : { ...start, at: first?.formerAt ?? null };
   for (const point of points) {
     const { at, score, scorer, cause } = point;
@@ -147,12 +147,12 @@ function lineOf(points: readonly Point[], start: Start, line: ScoreLine): ScoreL
       const formerAt = before.score === null ? null : before.at;
       const made = { at, formerAt, former: before.score, score, scorer: scorer || (first?.scorer ?? "") };
       changes.push({ ...made, cause: cause ?? "backfill" });
-      kept.add(at);
-      if (formerAt !== null) kept.add(formerAt);
+      named.add(at);
+      if (formerAt !== null) named.add(formerAt);
     }
     before = { at, score, scorer };
   }
   // What is older than the history may have the score of now.
   if (changes.length === 0) return line;
-  return { changes, confirmed: points.flatMap(({ at }) => (kept.has(at) ? [] : [at])), measuredAt };
+  return { changes, confirmed: points.flatMap(({ at }) => (named.has(at) ? [] : [at])), measuredAt };
 }
