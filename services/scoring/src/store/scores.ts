@@ -142,7 +142,17 @@ export function createScoreStore(
       }
       // What is unknown still was not created, because it is not registered.
       const refusedNow = refused === "known" && unknown.length > 0 ? "all" : refused;
-      const values = ["infinity", String(lockMs), refusedNow, oldestDays, rows, true, hasHistory, announces, hasHistory];
+      const values = [
+        "infinity",
+        String(lockMs),
+        refusedNow,
+        oldestDays,
+        rows,
+        true,
+        hasHistory,
+        announces,
+        hasHistory,
+      ];
       const { rows: found }: { rows: FoundRow[] } = await trx.raw(upsert, values).options({ name: statement });
       if (isDated && hasHistory && unknownOf(found).length === 0) await recordPast(trx, datedOf(found, scores));
       signal.throwIfAborted();
