@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   process.stderr.write(`
 The trial runs:
   the Board    http://127.0.0.1:${port}/board/
-  the API      http://127.0.0.1:${port}/docs
+  the API      http://127.0.0.1:${port}/docs/api
   Prometheus   ${prometheus ?? "not started: there is no program `prometheus` (apt-get install prometheus)"}
   Grafana      ${grafana ?? "not started: there is no program `grafana`; the compose file has it"}
 Ctrl-C ends all of it and deletes its data.

@@ -1,7 +1,9 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { Options } from "tsup";
 import { base } from "../../tsup.base.ts";
+import { buildSite } from "./site/build.ts";
 import { docsAssets } from "./src/http/docs.ts";
 
 const config: Options = {
@@ -10,6 +12,7 @@ const config: Options = {
   dts: false,
   // Of the package only these files are shipped: to install it as a dependency runs a script that tells who did.
   async onSuccess() {
+    buildSite(fileURLToPath(new URL("dist/docs/site", import.meta.url)));
     mkdirSync("dist/docs", { recursive: true });
     const { resolve } = createRequire(import.meta.url);
     for (const name of [...docsAssets, "LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]) {

@@ -48,7 +48,7 @@ describeInBrowser("behind a proxy with a prefix", () => {
     const address = await useDocumentedNginx(service);
     const page = await openAt(address);
     await settled(page);
-    await page.getByRole("link", { name: "API" }).click();
+    await page.getByRole("link", { name: "Docs" }).click();
     await page.locator("#operations-read-whoAmI").getByRole("button").first().click();
     await page.getByRole("button", { name: "Execute" }).click();
     await page.locator(".request-url").getByText(`${address}whoami`, { exact: true }).waitFor();

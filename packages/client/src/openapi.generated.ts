@@ -656,7 +656,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/docs": {
+    "/docs/api": {
         parameters: {
             query?: never;
             header?: never;

@@ -77,9 +77,9 @@ test("the started service shows the weights, the score and the description of th
   const { components } = (await (await fetch(`${address}/openapi.json`)).json()) as OpenApi;
   expect(components.schemas["raw.cost.budget"]?.properties).toMatchObject({ spent_pct: { maximum: 10_000 } });
   expect(components.schemas["raw.cost.idle_resources"]?.properties).toMatchObject({ idle: { type: "integer" } });
-  const document = await (await fetch(`${address}/docs`)).text();
+  const document = await (await fetch(`${address}/docs/api`)).text();
   for (const [, path] of document.matchAll(/(?:src|href)="([^"]+)"/g)) {
-    expect((await fetch(new URL(path ?? "", `${address}/docs`))).status, path).toBe(200);
+    expect((await fetch(new URL(path ?? "", `${address}/docs/api`))).status, path).toBe(200);
   }
 });
 

@@ -48,6 +48,8 @@ const paths: Readonly<Record<string, string>> = {
   "/livez": "GET, HEAD",
   "/openapi.json": "GET, HEAD",
   "/docs": "GET, HEAD",
+  "/docs/": "GET, HEAD",
+  "/docs/api": "GET, HEAD",
   "/docs/start.js": "GET, HEAD",
   "/docs/swagger-ui.css": "GET, HEAD",
   "/docs/swagger-ui-bundle.js": "GET, HEAD",
@@ -59,7 +61,13 @@ const paths: Readonly<Record<string, string>> = {
 };
 
 /** Where GET leads. */
-const redirects: Readonly<Record<string, string>> = { "/": "board/", "/board": "board/" };
+const redirects: Readonly<Record<string, string>> = {
+  "/": "board/",
+  "/board": "board/",
+  "/docs": "docs/",
+  // The sources have no site.
+  "/docs/": "api",
+};
 
 /** What a list needs to be asked at all. */
 const needed: Readonly<Record<string, string>> = { "/history": "?area=shop&env=prod", "/search": "?q=cart" };
@@ -124,7 +132,7 @@ describe.each(engines)("the paths on %s", (kind) => {
     for (const method of ["GET", "POST", "DELETE"]) {
       const { statusCode, headers, payload } = await service.server.inject({ method, url });
       const answer = { status: statusCode, headers, body: JSON.parse(payload) };
-      expectRefusal(answer, { status: 404, code: "not-found", message: /\/docs describes what there is/ });
+      expectRefusal(answer, { status: 404, code: "not-found", message: /\/docs\/ describes what there is/ });
     }
   });
 });

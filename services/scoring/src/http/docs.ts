@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { ResponseObject, ServerRoute } from "@hapi/hapi";
+import type { Lifecycle, ResponseObject, ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
+import { ServiceError } from "../model/errors.ts";
 import { readOperation } from "../openapi/operation.ts";
 
 /** All addresses are relative to that of the page, so that they hold behind a proxy that puts a prefix before them. */
@@ -11,18 +13,18 @@ const page = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Maturity API</title>
-    <link rel="stylesheet" href="docs/swagger-ui.css">
-    <link rel="icon" href="docs/favicon-32x32.png">
+    <link rel="stylesheet" href="swagger-ui.css">
+    <link rel="icon" href="favicon-32x32.png">
   </head>
   <body>
     <div id="page"></div>
-    <script src="docs/swagger-ui-bundle.js"></script>
-    <script src="docs/start.js"></script>
+    <script src="swagger-ui-bundle.js"></script>
+    <script src="start.js"></script>
   </body>
 </html>
 `;
 
-const start = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#page", deepLinking: true, tryItOutEnabled: true, defaultModelsExpandDepth: 0 });\n`;
+const start = `SwaggerUIBundle({ url: "../openapi.json", dom_id: "#page", deepLinking: true, tryItOutEnabled: true, defaultModelsExpandDepth: 0 });\n`;
 
 /** Everything is loaded from this service, and the page holds no script. Swagger UI sets inline styles itself. */
 const securityHeaders = {
@@ -38,10 +40,18 @@ const openapi = readOperation("docs", "This description as a page to read and tr
 
 const unlisted = { auth: false, plugins: { openapi: false } } as const;
 
-/** GET /docs: the API description as a page to read and try. */
-export function docsRoutes(): ServerRoute[] {
+/** The names of the files of the docs; any other gets 404 without a look at the disk. */
+const siteFile = Joi.object({ file: Joi.string().pattern(/^[a-z][a-z-]{0,99}\.(?:html|css|js|json)$/) });
+
+/**
+ * The docs at `/docs/`, and the API description as a page to read and try at `/docs/api`.
+ *
+ * @param site the folder that `site/build.ts` makes; without it `/docs/` leads to the description of the API
+ */
+export function docsRoutes(site: URL | undefined = findSite()): ServerRoute[] {
   return [
-    { ...content("/docs", "text/html", page), options: { auth: false, plugins: { openapi } } },
+    { method: "GET", path: "/docs", options: unlisted, handler: (_, h) => h.redirect("docs/") },
+    { ...content("/docs/api", "text/html", page), options: { auth: false, plugins: { openapi } } },
     content("/docs/start.js", "text/javascript", start),
     ...docsAssets.map((name): ServerRoute => {
       const file = assetFile(name);
@@ -52,15 +62,49 @@ export function docsRoutes(): ServerRoute[] {
         handler: (_, h) => secured(h.file(file, { confine: false })),
       };
     }),
+    ...(site ? siteRoutes(fileURLToPath(site)) : [{ ...redirectToApi }]),
   ];
 }
 
-/** GET / where there is no other page: leads to the description. */
+const redirectToApi: ServerRoute = {
+  method: "GET",
+  path: "/docs/",
+  options: unlisted,
+  handler: (_, h) => h.redirect("api"),
+};
+
+function siteRoutes(folder: string): ServerRoute[] {
+  const fileOf =
+    (name: string): Lifecycle.Method =>
+    (_, h) =>
+      secured(h.file(name, { confine: folder }));
+  return [
+    { method: "GET", path: "/docs/", options: unlisted, handler: fileOf("index.html") },
+    {
+      method: "GET",
+      path: "/docs/{file}",
+      options: { ...unlisted, validate: { params: siteFile, failAction: notFound } },
+      handler: (request, h) => fileOf(String(request.params.file)).call(null, request, h) as Lifecycle.ReturnValue,
+    },
+  ];
+}
+
+function notFound(): never {
+  throw new ServiceError("not-found", "there is no such page; /docs/ lists the pages");
+}
+
+/** Where the build puts the docs, beside the program. Sources have none. */
+function findSite(): URL | undefined {
+  const site = new URL("docs/site/", import.meta.url);
+  return existsSync(new URL("index.html", site)) ? site : undefined;
+}
+
+/** GET / where there is no other page: leads to the docs. */
 export const rootToDocs: ServerRoute = {
   method: "GET",
   path: "/",
   options: unlisted,
-  handler: (_, h) => h.redirect("docs"),
+  handler: (_, h) => h.redirect("docs/"),
 };
 
 /** The path of a file: beside the built program, or, when the sources run, in Swagger UI's package. */

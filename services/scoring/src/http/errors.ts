@@ -47,7 +47,7 @@ function fromHapi(request: Request, error: Boom): ServiceError {
     case 403:
       return new ServiceError("forbidden", `the scopes of this token do not allow this${neededScopes(request)}`);
     case 404:
-      return new ServiceError("not-found", `there is nothing at ${request.path}; /docs describes what there is`);
+      return new ServiceError("not-found", `there is nothing at ${request.path}; /docs/ describes what there is`);
     case 413:
       return payloadTooLarge();
     case 415:

@@ -39,7 +39,7 @@ export function Keys() {
         <button type="button" class="plain" onClick={() => dialog.current?.showModal()}>
           <kbd>?</kbd> Keys
         </button>
-        <a href={new URL("../docs", document.baseURI).href}>API</a>
+        <a href={new URL("../docs/", document.baseURI).href}>Docs</a>
       </footer>
       <dialog ref={dialog} aria-labelledby="keys">
         <h2 id="keys">Keys</h2>

@@ -26,7 +26,7 @@ export function greeting(uri: string, config: GreetedConfig, program: string): s
   return `
 Maturity listens on ${uri}.${config.board ? ` Its Board, for a browser: ${uri}/board/` : ""}
 ${config.takesResults ? sendHint(uri, config, program) : ""}
-Scores: ${uri}/metrics   Description: ${uri}/docs
+Scores: ${uri}/metrics   Docs: ${uri}/docs/
 
 `;
 }
