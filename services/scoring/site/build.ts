@@ -89,6 +89,7 @@ function page(title: string, menu: string, content: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)} · Maturity</title>
 <link rel="stylesheet" href="site.css">
+<link rel="icon" href="favicon-32x32.png">
 <script src="search.js" defer></script>
 </head>
 <body>

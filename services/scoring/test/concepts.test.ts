@@ -12,11 +12,11 @@ const page = readFileSync(join(repository, "docs/concepts.md"), "utf8");
 const rows = [...page.matchAll(/^\| (.*) \| `([\d.\s()*/+-]+)` \| ([\d.]+) \|$/gm)];
 
 /** The value of a calculation that holds nothing but numbers and operators. */
-const valueOf = (calculation: string) => Number(new Function(`return ${calculation}`)());
+const computed = (calculation: string) => Number(new Function(`return ${calculation}`)());
 
 test.each(rows)("docs/concepts.md: %s", (_, step, calculation, score) => {
   expect(step).not.toBe("");
-  expect(valueOf(calculation)).toBeCloseTo(Number(score), 2);
+  expect(computed(calculation)).toBeCloseTo(Number(score), 2);
 });
 
 test("the scores of docs/concepts.md are those of the shipped scorecards", () => {
@@ -34,6 +34,6 @@ test("the scores of docs/concepts.md are those of the shipped scorecards", () =>
   const cart = rollUpApp(scorecards, Object.fromEntries(dated), at);
   expect(cart?.score).toBeCloseTo(shown[3] ?? 0, 2);
   const [, share = "", written] = /`([\d\s()*/+]+)` = ([\d.]+)\./.exec(page) ?? [];
-  expect(valueOf(share)).toBeCloseTo(Number(written), 6);
+  expect(computed(share)).toBeCloseTo(Number(written), 6);
   expect(cart?.reported).toBeCloseTo(Number(written), 6);
 });
