@@ -9,12 +9,14 @@ import { repository } from "./support/markdown.ts";
 
 const scorecards = [security, reliability, application];
 const page = readFileSync(join(repository, "docs/concepts.md"), "utf8");
-const rows = [...page.matchAll(/^\| (.*) \| `([\d.\s()*/+-]+)` \| ([\d.]+) \|$/gm)];
+const rows = [...page.matchAll(/^\| (.*) \| `([\d.\s()*/+-]+)` \| ([\d.]+) \|$/gm)].map(
+  ([, step = "", calculation = "", score = ""]) => ({ step, calculation, score }),
+);
 
 /** The value of a calculation that holds nothing but numbers and operators. */
 const computed = (calculation: string) => Number(new Function(`return ${calculation}`)());
 
-test.each(rows)("docs/concepts.md: %s", (_, step, calculation, score) => {
+test.each(rows)("docs/concepts.md: $step", ({ step, calculation, score }) => {
   expect(step).not.toBe("");
   expect(computed(calculation)).toBeCloseTo(Number(score), 2);
 });
@@ -28,7 +30,7 @@ test("the scores of docs/concepts.md are those of the shipped scorecards", () =>
     "application.unit_coverage": engine.score("application", "unit_coverage", { coverage_pct: 68 }).score,
     "reliability.mttr": engine.score("reliability", "mttr", { minutes: 10_080 }).score,
   };
-  const shown = rows.map(([, , , score]) => Number(score));
+  const shown = rows.map(({ score }) => Number(score));
   expect(Object.values(scores)).toEqual(shown.slice(0, 3));
   const dated = Object.entries(scores).map(([name, score]) => [name, { score, reported_at: at }]);
   const cart = rollUpApp(scorecards, Object.fromEntries(dated), at);
