@@ -9,7 +9,7 @@ import { repository } from "./support/markdown.ts";
 
 const scorecards = [security, reliability, application];
 const page = readFileSync(join(repository, "docs/concepts.md"), "utf8");
-const rows = [...page.matchAll(/^\| (.*) \| `([\d.\s()*/+-]+)` \| ([\d.]+) \|$/gm)].map(
+const rows = [...page.matchAll(/^\| (.*) \| `([\d.\s()*/+-]+)` = ([\d.]+) \|$/gm)].map(
   ([, step = "", calculation = "", score = ""]) => ({ step, calculation, score }),
 );
 
