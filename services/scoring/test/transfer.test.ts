@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { unstorable } from "../src/model/storable.ts";
 import type { Database } from "../src/store/database.ts";
-import { createRollUpTargets, namedBy, namedTargets, type RollUpTarget } from "../src/store/roll-up-days.ts";
+import { createRollUpTargets, namedTargets, type RollUpTarget, targetsValue } from "../src/store/roll-up-days.ts";
 import { exportRows } from "../src/transfer/export.ts";
 import { historyFaults } from "./support/changes.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
@@ -80,7 +80,7 @@ async function decide(service: TestService, name: string): Promise<void> {
 /** Records a roll-up. */
 async function insertDay({ database: { knex } }: TestService, target: RollUpTarget, day: object): Promise<void> {
   await createRollUpTargets(knex, [target]);
-  const { rows } = await knex.raw(`SELECT id FROM ${namedTargets} AS named`, [namedBy([target])]);
+  const { rows } = await knex.raw(`SELECT id FROM ${namedTargets} AS named`, [targetsValue([target])]);
   await knex("roll_up_days").insert({ target_id: rows[0].id, ...day });
 }
 

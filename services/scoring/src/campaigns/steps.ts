@@ -1,4 +1,4 @@
-import type { DatedScore, Level, Scorecard } from "@maturity/core";
+import type { Level, Scorecard } from "@maturity/core";
 import { rollUpInOrder } from "@maturity/core/wire";
 import type { CampaignGoal } from "../model/campaign.ts";
 import { createLevelFinder } from "../rollups/app-levels.ts";
@@ -17,7 +17,7 @@ export interface MemberStep {
 /** What an application would have if one of its metrics scored 100. */
 interface Raised {
   readonly step: MemberStep;
-  /** The score of the scorecard of the goal, or the rank of the level. */
+  /** The score of its scorecard, or the rank of the level, but no more than the goal needs. */
   readonly reached: number;
   /** By how many points the score of the application rises. */
   readonly gain: number;
@@ -39,32 +39,45 @@ export function createStepFinder(rules: {
     metrics.map((metric) => ({ scorecard: name, metric: metric.name, title: metric.title })),
   );
 
-  function enoughFor(goal: CampaignGoal): number {
-    return "min" in goal ? goal.min : "level" in goal ? 1 + levels.findIndex(({ name }) => name === goal.level) : 0;
+  /** What the application would have if the metric of this index scored 100; undefined without any score. */
+  function raise(app: Member["app"], index: number, goal: CampaignGoal, asOf: Date): Raised | undefined {
+    const metric = metrics[index] as Omit<MemberStep, "gain">;
+    const scores = metrics.map((_, at) => app.metricScores[at]);
+    const own = scores[index];
+    const raised = scores.with(index, { reported_at: asOf, ...own, score: 100 });
+    const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
+    const then = rollUpInOrder(scorecards, raised, asOf, excluded);
+    if (!then) return undefined;
+    const gain = then.score - (app.score ?? 0);
+    const reached =
+      "level" in goal
+        ? (levelOf(then, app.problems, raised, excluded)?.rank ?? 0)
+        : (then.scorecards.find(({ scorecard }) => scorecard === metric.scorecard)?.score ?? 0);
+    const reachedOfGoal = Math.min(reached, neededFor(goal, levels)); // more than the goal needs is no nearer to it
+    return { step: { ...metric, gain: own ? gain : null }, reached: reachedOfGoal, gain };
   }
 
   return ({ app, state }, goal, asOf) => {
     if ((state !== "left" && state !== "lost") || "no_open_problems" in goal) return null;
-    const { problems, metricScores } = app;
-    const scores = metrics.map((_, index) => metricScores[index]);
     const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
-    const roll = (values: readonly (DatedScore | undefined)[]) => rollUpInOrder(scorecards, values, asOf, excluded);
-    const isOfGoal = ({ scorecard, metric }: MemberStep) =>
-      "metric" in goal ? `${scorecard}.${metric}` === goal.metric : "level" in goal || scorecard === goal.scorecard;
-    const raised = metrics.flatMap((metric, index): Raised[] => {
-      const own = scores[index];
-      if (excluded[index] || own?.score === 100 || !isOfGoal({ ...metric, gain: null })) return [];
-      const values = scores.with(index, { reported_at: asOf, ...own, score: 100 });
-      const then = roll(values);
-      if (!then) return [];
-      const gain = then.score - (app.score ?? 0);
-      const reached =
-        "level" in goal
-          ? (levelOf(then, problems, values, excluded)?.rank ?? 0)
-          : (then.scorecards.find(({ scorecard }) => scorecard === metric.scorecard)?.score ?? 0);
-      return [{ step: { ...metric, gain: own ? gain : null }, reached: Math.min(reached, enoughFor(goal)), gain }];
-    });
-    const [best] = raised.sort((a, b) => b.reached - a.reached || b.gain - a.gain);
+    const [best] = metrics
+      .flatMap((metric, index) => {
+        const canRise = !excluded[index] && app.metricScores[index]?.score !== 100 && isOfGoal(metric, goal);
+        return (canRise && raise(app, index, goal, asOf)) || [];
+      })
+      .sort((a, b) => b.reached - a.reached || b.gain - a.gain);
     return best?.step ?? null;
   };
+}
+
+/** Whether raising this metric can help to meet the goal. */
+function isOfGoal({ scorecard, metric }: Pick<MemberStep, "scorecard" | "metric">, goal: CampaignGoal): boolean {
+  if ("metric" in goal) return `${scorecard}.${metric}` === goal.metric;
+  return "level" in goal || ("scorecard" in goal && scorecard === goal.scorecard);
+}
+
+/** The score or the rank that meets the goal. */
+function neededFor(goal: CampaignGoal, levels: readonly Level[]): number {
+  if ("level" in goal) return 1 + levels.findIndex(({ name }) => name === goal.level);
+  return "min" in goal ? goal.min : 0;
 }

@@ -2,7 +2,7 @@ import { type AppliesRule, type Rolled, rollUpAreas, rollUpTeams, type Scorecard
 import type { Knex } from "knex";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
-import { createRollUpTargets, namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
+import { createRollUpTargets, namedTargets, type RollUpTarget, targetsValue } from "../store/roll-up-days.ts";
 import { dayOf, firstMoment } from "../store/utc.ts";
 import { appsAt } from "./past-scores.ts";
 
@@ -142,6 +142,6 @@ export async function storeRollUps(
     JOIN ${namedTargets} AS named USING (index)
     ON CONFLICT (target_id, day) DO ${replaces ? `UPDATE SET ${rollUpColumns.map((column) => `${column} = excluded.${column}`).join(", ")}` : "NOTHING"}
     `,
-    [day, weights, JSON.stringify(rows), namedBy(rollUps)],
+    [day, weights, JSON.stringify(rows), targetsValue(rollUps)],
   );
 }

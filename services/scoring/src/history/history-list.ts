@@ -9,7 +9,7 @@ import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { requireWithin } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
-import { namedBy, namedTargets } from "../store/roll-up-days.ts";
+import { namedTargets, targetsValue } from "../store/roll-up-days.ts";
 import { firstMoment } from "../store/utc.ts";
 import { changeColumns, dayColumns, type Shown, shownExample, shownSchema } from "./history-items.ts";
 
@@ -131,7 +131,7 @@ function days({ area, team, app, env }: HistoryQuery): Source {
     from: [
       `(SELECT roll_up_days.*, ${firstMoment("day")} AS at
         FROM roll_up_days JOIN ${namedTargets} AS named ON named.id = target_id) AS days`,
-      namedBy([{ area, team, app, env }]),
+      targetsValue([{ area, team, app, env }]),
     ],
     columns: "at, score, reported, fresh, waived, exempt, count, lowest",
   };

@@ -25,7 +25,7 @@ export interface Line {
   readonly style: "item" | "heading" | "plain";
 }
 
-type Telling = Pick<Words, "lead" | "title"> & { readonly lines?: readonly Line[] };
+type Wording = Pick<Words, "lead" | "title"> & { readonly lines?: readonly Line[] };
 
 /** How many findings a message shows. */
 export const shownDetails = 5;
@@ -38,7 +38,7 @@ export function wordsOf({
   at,
   link = null,
 }: Pick<Message, "fact" | "reports" | "thread" | "at"> & Partial<Pick<Message, "link">>): Words {
-  const { lead, title, lines = [] } = tellings[fact.type](fact, at);
+  const { lead, title, lines = [] } = wordings[fact.type](fact, at);
   const isMerged = reports > 1 && isMergedInWords(fact.type);
   return { note: isMerged ? noteOf(fact, reports, thread) : null, lead, title, lines, link };
 }
@@ -67,7 +67,7 @@ export function headline({ lead, title }: Pick<Words, "lead" | "title">): string
   return lead === null ? title : `${lead}: ${title}`;
 }
 
-const tellings: Readonly<Record<FactType, (fact: Fact, at: Date) => Telling>> = {
+const wordings: Readonly<Record<FactType, (fact: Fact, at: Date) => Wording>> = {
   "problem.opened": openProblem,
   "problem.changed": openProblem,
   "problem.resolved": (fact, at) => ({
@@ -106,7 +106,7 @@ function sectionsOf({ sections }: FactData): readonly DigestSection[] {
   return sections as readonly DigestSection[];
 }
 
-function openProblem(fact: Fact): Telling {
+function openProblem(fact: Fact): Wording {
   const { count, details } = fact.data as { readonly count: number; readonly details: readonly ProblemDetail[] };
   const lines = details.slice(0, shownDetails).map(({ file, line, description = "" }): Line => {
     const code = oneLine(line === undefined ? file : `${file}:${line}`);
@@ -119,7 +119,7 @@ function openProblem(fact: Fact): Telling {
   };
 }
 
-function dropped(fact: Fact): Telling {
+function dropped(fact: Fact): Wording {
   const { from, to, level_from, level_to, metrics } = fact.data;
   const changed = metrics as readonly { readonly metric: string; readonly from: number | null; readonly to: number }[];
   const lines = changed.slice(0, shownDetails).map(({ metric, from, to }): Line => {
@@ -141,7 +141,7 @@ function dropped(fact: Fact): Telling {
   };
 }
 
-function level(fact: Fact, lead: string): Telling {
+function level(fact: Fact, lead: string): Wording {
   const { from, to, score } = fact.data;
   const next = fact.data.next as { readonly name: string; readonly unmet: string } | null;
   return {
@@ -163,14 +163,14 @@ function points(score: unknown): string {
   return String(Math.round(Number(score) * 100) / 100);
 }
 
-function waiver(fact: Fact, lead: string): Telling {
+function waiver(fact: Fact, lead: string): Wording {
   const { reason, owner, expires_at, actor, requested_by, comment } = fact.data;
   const decided = fact.type === "waiver.decided" ? actor : undefined;
   const facts = { asked: requested_by, decided, owner, reason, comment, until: expires_at };
   return { lead, title: `${subjectOf(fact.data)} of ${placeOf(fact)}`, lines: listed(facts) };
 }
 
-function campaign({ data }: Fact, lead: string): Telling {
+function campaign({ data }: Fact, lead: string): Wording {
   const { name, due, met, members } = data;
   const met_goal = members === undefined ? undefined : `${shown(met)} of ${shown(members)} meet the goal`;
   return { lead, title: shown(name), lines: listed({ due, progress: met_goal }) };

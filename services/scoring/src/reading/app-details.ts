@@ -80,7 +80,7 @@ async function metricsOf(
       const reported = one && row && { score: one.score, ...row, measured_at: new Date(one.reported_at) };
       details.push({
         ...{ scorecard, metric: name, weight, state: "missing" },
-        ...(reported && shownReport(engine, { scorecard, metric: name, ...reported })),
+        ...(reported && reportedDetail(engine, { scorecard, metric: name, ...reported })),
         ...(reported && { state: freshness(metric, reported.measured_at, asOf) }),
         ...(by && (isExempt(by) ? { state: by.exempt, exempt_because: by.reason } : waivedBy(by))),
       });
@@ -97,25 +97,14 @@ async function metricsOf(
   return details;
 }
 
-function shownReport(
-  engine: Engine,
-  {
-    scorecard,
-    metric,
-    score,
-    raw,
-    scorer,
-    ...rest
-  }: StoredRow & {
-    readonly scorecard: string;
-    readonly metric: string;
-    readonly score: number;
-    readonly measured_at: Date;
-  },
-): Partial<MetricDetail> {
-  const rescored = todaysScoreOf(engine, { scorecard, metric, score, scorer, raw });
-  const reasons = reasonsOf(engine, { scorecard, metric, score, raw });
-  return { score, reasons, raw, scorer, ...(rescored !== undefined && { rescored }), ...rest };
+type ReportedMetric = StoredRow &
+  Pick<MetricDetail, "scorecard" | "metric"> & { readonly score: number; readonly measured_at: Date };
+
+/** What is shown of a metric that reported: what is stored, its reasons, and the score by today's rules if they differ. */
+function reportedDetail(engine: Engine, { scorecard, metric, ...stored }: ReportedMetric): Partial<MetricDetail> {
+  const named = { scorecard, metric, ...stored };
+  const rescored = todaysScoreOf(engine, named);
+  return { ...stored, reasons: reasonsOf(engine, named), ...(rescored !== undefined && { rescored }) };
 }
 
 function waivedBy({ id, kind, reason, owner, expires_at }: ScoreWaiver): Pick<MetricDetail, "state" | "waiver"> {

@@ -28,8 +28,8 @@ export function chooseScores(scorecards: readonly Scorecard[], { scorecard, metr
   const unknownIn = (wanted: readonly string[] | undefined, names: readonly string[]) =>
     wanted?.find((name) => !names.includes(name));
   const cards = scorecards.map(({ name }) => name);
-  requireKnown("scorecard", unknownIn(scorecard, cards), cards);
-  requireKnown("metric", unknownIn(metric, [...metrics, ...all.map((one) => one.metric)]), metrics);
+  refuseUnknown("scorecard", unknownIn(scorecard, cards), cards);
+  refuseUnknown("metric", unknownIn(metric, [...metrics, ...all.map((one) => one.metric)]), metrics);
   const isChosen = (candidate: (typeof all)[number]) =>
     (scorecard?.includes(candidate.scorecard) ?? true) &&
     (metric?.some((name) => name === candidate.metric || name === candidate.id) ?? true);
@@ -44,7 +44,7 @@ export function chooseScores(scorecards: readonly Scorecard[], { scorecard, metr
   };
 }
 
-function requireKnown(kind: string, unknown: string | undefined, known: readonly string[]): void {
+function refuseUnknown(kind: string, unknown: string | undefined, known: readonly string[]): void {
   if (unknown === undefined) return;
   throw new OperatorError(`no installed package has a ${kind} ${unknown}; there are: ${known.join(", ") || "none"}`);
 }

@@ -4,7 +4,7 @@ import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
 import { whereIn } from "../store/lines.ts";
-import { namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
+import { namedTargets, type RollUpTarget, targetsValue } from "../store/roll-up-days.ts";
 import { averageTeams } from "./recorded-days.ts";
 
 /** The number of days of a trend. */
@@ -31,7 +31,7 @@ export function createTrendReader({ reads }: Database): TrendReader {
       const trends = new Map(targets.map((target) => [idOf(target), new Array<number | null>(trendDays).fill(null)]));
       const isOfTeams = targets[0]?.team !== undefined;
       const isPartial = targets[0]?.app === undefined && isOfParts(filter, isOfTeams);
-      const { sql, values } = isPartial ? ofApps(targets, filter, last) : recorded(targets, last);
+      const { sql, values } = isPartial ? ofApps(targets, filter, last) : ofTargets(targets, last);
       const { rows } = await orStoreError(reads.raw(sql, values as never));
       const days = Map.groupBy(rows as (Target & Recorded)[], ({ index }) => index);
       for (const [index, found] of days) {
@@ -83,14 +83,15 @@ interface Statement {
 const index = `day - ?::date + ${trendDays - 1} AS index`;
 const isShown = `day BETWEEN ?::date - ${trendDays - 1} AND ?::date`;
 
-function recorded(targets: readonly RollUpTarget[], last: string): Statement {
+/** A statement of the recorded scores of the targets, up to the last day. */
+function ofTargets(targets: readonly RollUpTarget[], last: string): Statement {
   return {
     sql: `
       SELECT named.area, named.team, named.app, named.env, ${index}, score
       FROM ${namedTargets} AS named JOIN roll_up_days ON target_id = named.id
       WHERE ${isShown}
     `,
-    values: [last, namedBy(targets), last, last],
+    values: [last, targetsValue(targets), last, last],
   };
 }
 

@@ -14,7 +14,7 @@ const sent =
 const targetOfApp = `JOIN applications USING (area, team, app)
   JOIN targets ON application_id = applications.id AND targets.env = sent.env`;
 
-/** SQL of a table with the index, the names and the id of each sent target that has days. Its value is `namedBy`. */
+/** SQL of a table with the index, the names and the id of each sent target that has days. It takes the value that `targetsValue` makes. */
 export const namedTargets: string = `(
   WITH ${sent}
   SELECT sent.*, roll_up_targets.id
@@ -27,14 +27,14 @@ export const namedTargets: string = `(
   WHERE sent.app IS NULL
 )`;
 
-/** The targets as the value of `namedTargets`. */
-export function namedBy(targets: readonly RollUpTarget[]): string {
+/** The value that `namedTargets` takes: the targets in JSON, each with its index in the list. */
+export function targetsValue(targets: readonly RollUpTarget[]): string {
   return JSON.stringify(targets.map(({ area, team, app, env }, index) => ({ index, area, team, app, env })));
 }
 
 /** Creates the targets that have no days yet. An application must have a target in the environment. */
 export async function createRollUpTargets(trx: Knex, targets: readonly RollUpTarget[]): Promise<void> {
-  const value = namedBy(targets);
+  const value = targetsValue(targets);
   await trx.raw(
     `WITH ${sent}
      INSERT INTO roll_up_targets (target_id)

@@ -114,6 +114,10 @@ export function createScoreStore(
   /** The database's clock minus that of this process at its last answer, in milliseconds. */
   let aheadMs: number | undefined;
 
+  /**
+   * Stores rows by one statement outside of a transaction. The statement stores nothing where it begins too late, so that it
+   * is repeated after a stall of the database.
+   */
   async function storeAtOnce(rows: string, { lockMs, signal }: Terms): Promise<FoundRow[]> {
     for (;;) {
       const latest = aheadMs === undefined ? "-infinity" : new Date(performance.now() + aheadMs + idleLimitMs);
@@ -256,15 +260,14 @@ function needsPast(scores: readonly NewScore[]): boolean {
   );
 }
 
-/** The dated results of former days, and those that are older than the stored ones, in the order of their arrival. */
+/** What to record of the past, in the order of arrival: the results with a time of their own, but for those that were not stored. */
 function datedOf(found: readonly FoundRow[], scores: readonly NewScore[]): DatedEvidence[] {
   const arrived = found.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0));
   return arrived.flatMap(({ index, target_id, metric_id, is_past, retired, out_of_range, is_refused }) => {
     const { measured_at, score, scorer } = scores[index ?? -1] ?? {};
     if (!measured_at || score === undefined || !scorer || !target_id || !metric_id) return [];
-    return (retired ?? out_of_range) || is_refused
-      ? []
-      : [{ target_id, metric_id, measured_at, score, scorer, is_past }];
+    const isStored = !retired && !out_of_range && !is_refused;
+    return isStored ? [{ target_id, metric_id, measured_at, score, scorer, is_past }] : [];
   });
 }
 

@@ -35,12 +35,13 @@ export function endOnSignals(logger: Logger): Lifecycle {
     if (stopping.signal.aborted) return;
     stopping.abort();
     logger.info({ signal }, "stopping");
-    if (work) await within(work.graceMs, work.finish);
+    if (work) await finishWithin(work.graceMs, work.finish);
     logger.info("stopped");
     process.exit(0);
   }
 
-  async function within(graceMs: number, finish: (timeoutMs: number) => Promise<void>): Promise<void> {
+  /** Serves for the first part of the time, so that callers can move, and then finishes; at its end the process ends anyway. */
+  async function finishWithin(graceMs: number, finish: (timeoutMs: number) => Promise<void>): Promise<void> {
     const end = performance.now() + graceMs;
     setTimeout(() => {
       logger.warn("stopped; pending work is cut off");

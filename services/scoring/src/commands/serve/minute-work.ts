@@ -1,0 +1,99 @@
+import type { Engine } from "@maturity/core";
+import { retireSilent } from "../../apps/retire-silent.ts";
+import { announceCampaigns } from "../../campaigns/announce.ts";
+import { recordCampaigns } from "../../campaigns/record-progress.ts";
+import { type DaysDependencies, writeDays } from "../../history/days.ts";
+import { queueDue } from "../../notifications/digest/digest.ts";
+import type { Notifications } from "../../notifications/notifications.ts";
+import type { Rules } from "../../policy/rules.ts";
+import { announceChanges } from "../../standings/announce-changes.ts";
+import { compareLevels } from "../../standings/compare-levels.ts";
+import { readPolicyId } from "../../store/known-levels.ts";
+import { announceEnding } from "../../waivers/announce-ending.ts";
+import { actorOf } from "../actor.ts";
+import type { Config } from "../config.ts";
+import type { loadNotifySettings } from "../notify-settings.ts";
+import { eachMinute } from "./each-minute.ts";
+import { onceReachable } from "./once-reachable.ts";
+
+/** Pause between two looks for changed scores to announce, in milliseconds. */
+const watchPauseMs = 5_000;
+
+interface MinuteDependencies extends Pick<DaysDependencies, "database" | "logger"> {
+  readonly config: Pick<Config, "historyDays" | "retireSilentDays" | "digest">;
+  readonly engine: Engine;
+  readonly rules: Rules;
+  readonly settings: Awaited<ReturnType<typeof loadNotifySettings>>;
+  readonly stopping: AbortSignal;
+  readonly notifications: Pick<Notifications, "facts" | "takesStandings">;
+}
+
+/**
+ * Starts what an instance looks at each minute: the days of the history, campaigns, and with notifications also waivers
+ * that end, changes of scores and levels, and the digest.
+ *
+ * @returns a function that stops all of it, and waits at most so many milliseconds for work under way. Nothing is started
+ * if the process is `stopping` already.
+ */
+export async function startMinuteWork(deps: MinuteDependencies): Promise<(timeoutMs: number) => Promise<unknown>> {
+  const { config, database, engine, rules, settings, notifications, logger, stopping } = deps;
+  const { levels, applies } = rules;
+  const { facts } = notifications;
+  const campaignRules = { scorecards: engine.scorecards, levels, applies };
+  const watchesStandings = settings !== undefined && notifications.takesStandings;
+  const policy = watchesStandings ? await onceReachable(() => readPolicyId(database.background), logger) : undefined;
+  const stops: ((timeoutMs: number) => Promise<void>)[] = [];
+  const start = (name: string, work: (signal: AbortSignal) => Promise<unknown>, pauseMs?: number) => {
+    const failed = `${name} failed; it is tried again`;
+    stops.push(eachMinute(work, { logger, failed, ...(pauseMs !== undefined && { pauseMs }) }));
+  };
+
+  if (stopping.aborted) return async () => {};
+  start("the daily work", dailyWork(deps));
+  start("recording the progress of campaigns", async (signal) => {
+    const campaigns = await recordCampaigns({ database, rules: campaignRules, signal });
+    if (campaigns > 0) logger.info({ campaigns }, "the progress of campaigns is recorded");
+  });
+  if (settings) {
+    start("announcing waivers that end", () => announceEnding(database, facts));
+    start("announcing campaigns", (signal) => announceCampaigns({ database, rules: campaignRules, facts, signal }));
+    if (policy !== undefined) {
+      const watch = async (signal: AbortSignal) => {
+        const watched = { database, rules: campaignRules, policy, facts, signal };
+        await compareLevels(watched);
+        await announceChanges(watched);
+      };
+      start("announcing changes of scores and levels", watch, watchPauseMs);
+    }
+    const { digest: schedule, historyDays } = config;
+    if (schedule) {
+      start("queueing the digest", async () => {
+        const queued = await queueDue({ database, engine, applies, historyDays, schedule, settings });
+        if (queued) logger.info(queued, "the digest is queued");
+      });
+    }
+  }
+  return (timeoutMs) => Promise.all(stops.map((stop) => stop(timeoutMs)));
+}
+
+/**
+ * Writes the roll-ups of the day. The instance that writes them also retires silent environments, and tries that each
+ * minute until it succeeds.
+ */
+function dailyWork({
+  config: { historyDays, retireSilentDays: days },
+  engine: { scorecards },
+  rules: { applies },
+  ...deps
+}: MinuteDependencies): (signal: AbortSignal) => Promise<void> {
+  const { database, logger } = deps;
+  let isRetirementDue = false;
+  return async (signal) => {
+    const day = { database, scorecards, applies, logger, historyDays, actor: actorOf(), signal };
+    if (await writeDays(day)) isRetirementDue = days !== undefined;
+    if (!isRetirementDue || days === undefined) return;
+    const retired = await retireSilent(database, { days, actor: actorOf(), signal });
+    isRetirementDue = false;
+    if (retired > 0) logger.info({ retired, days }, "retired environments without a submission for that many days");
+  };
+}
