@@ -114,9 +114,10 @@ export const backfill: CommandModule = {
 
 /** The end of the help. */
 const aboutTables = `
-Columns of a table: area, team, app, env, scorecard, metric, measured_at (RFC 3339), and raw.critical
-and so on for the values, or raw with an object in JSON; if wanted pipeline_id and project_repo. Where
-area, team, app, env or metric is no column, the flags say it. Other columns are passed over.
+Columns of a table: area, team, app, env, scorecard, metric, measured_at
+(RFC 3339), and raw.critical and so on for the values, or raw with an object in
+JSON; if wanted pipeline_id and project_repo. Where area, team, app, env or
+metric is no column, the flags say it. Other columns are passed over.
 `;
 
 async function readPast(

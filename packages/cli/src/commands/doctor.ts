@@ -1,6 +1,6 @@
 import type { AnySubmission, Caller, Client } from "@maturity/client";
 import type { Output } from "@maturity/command-line/output";
-import { printable } from "@maturity/command-line/terminal";
+import { wrapped } from "@maturity/command-line/text-width";
 import { targetFields } from "@maturity/core/wire";
 import { detectRun } from "@maturity/forge/ci";
 import { nameBeyond } from "@maturity/gate/bounds";
@@ -182,5 +182,8 @@ function messageOf(error: unknown): string {
 function show({ name, state, text }: Check, output: Output): void {
   const { colors } = output;
   const marks = { ok: colors.green("ok     "), warning: colors.yellow("warning"), failed: colors.red("failed ") };
-  output.line(`${marks[state]}  ${name.padEnd(9)}  ${printable(text)}`);
+  const begin = `${name.padEnd(9)}  `;
+  const [first = "", ...others] = wrapped(text, " ".repeat("warning  ".length + begin.length), output);
+  output.line(`${marks[state]}  ${begin}${first.trimStart()}`);
+  for (const line of others) output.line(line);
 }

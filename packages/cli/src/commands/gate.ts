@@ -53,7 +53,7 @@ export const gate: CommandModule = {
       ["no merge that brings the application below 70", "maturity gate --app-min 70 trivy.json"],
       ["the same, shown on the pull request", "maturity gate --app-min 70 --comment trivy.json"],
     ]);
-    command.addHelpText("after", aboutPatterns(", 1 when a condition does not hold"));
+    command.addHelpText("after", aboutPatterns("a condition does not hold"));
   },
 
   async run(args, flags, context, output) {

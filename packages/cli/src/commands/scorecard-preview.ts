@@ -15,7 +15,7 @@ export const scorecardPreview: CommandModule = {
         "<results>",
         "an export of the service, or a result with area, team, app, env, scorecard, metric and raw on each line",
       )
-      .argument("[metric=scorecard.metric...]", "a metric that scores the results of another one")
+      .argument("[metric=other...]", "a metric that scores the results of another one, such as findings=security.dast")
       .description(
         "Shows how the scores of results would be distributed, the lowest with their reasons. Sends nothing.",
       );

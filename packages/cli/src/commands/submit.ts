@@ -50,7 +50,7 @@ export const submit: CommandModule = {
       ["a report and its gate, read once", "maturity submit --gate --min 80 --no-worse trivy.json"],
       ["what it would score, and why", "maturity submit --dry-run --metric sast gosec.json"],
     ]);
-    command.addHelpText("after", aboutPatterns(", 1 when a condition of --gate does not hold"));
+    command.addHelpText("after", aboutPatterns("a condition of --gate does not hold"));
   },
 
   run(args, flags, context, output) {

@@ -9,7 +9,7 @@ export const appFields = ["area", "team", "app"] as const;
 /** Adds the flags that name an application. They alone count: what decides about others is not taken from a file. */
 export function addAppNames(command: Command, what: string): void {
   command
-    .optionsGroup(`${what}; maturity.yaml and the environment do not count here:`)
+    .optionsGroup(`${what}, by these flags alone:`)
     .option("--area <name>", "its area")
     .option("--team <name>", "its team")
     .option("--app <name>", "the application");

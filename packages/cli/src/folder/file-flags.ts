@@ -28,19 +28,23 @@ export function addFileFlags(command: Command): void {
 /**
  * The end of the help of such a command.
  *
- * @param more its further exit codes
+ * @param gateNotMet when the command ends with 1; it never does without
  */
-export function aboutPatterns(more = ""): string {
+export function aboutPatterns(gateNotMet?: string): string {
   return `
-Patterns: one without a slash means the name of a file, wherever it lies; one with a slash the path as
-it is shown. In a directory nothing below node_modules and .git is looked for, and no link is followed.
+Patterns: one without a slash means the name of a file, wherever it lies; one
+with a slash the path as it is shown. In a directory nothing below node_modules
+and .git is looked for, and no link is followed.
 
-A file that is named, by itself or by a pattern, has to be taken. What else a directory holds is passed
-over where it is no report, where it does not say which metric it is for, or shows nothing measured.
---assume-scanned is the word for files that are named, and for no others; --assume-severity for all.
+A file that is named, by itself or by a pattern, has to be taken. What else a
+directory holds is passed over where it is no report, where it does not say
+which metric it is for, or shows nothing measured. --assume-scanned is the word
+for files that are named, and for no others; --assume-severity for all.
 
-Exit codes: 0 when everything that was found was taken or passed over, 2 when a file could not be read,
-reports could not be merged or a pattern names no file (nothing is used, but with --keep-going), 5 when
-no report is left${more}.
+Exit codes:
+  0  everything that was found was taken or passed over${gateNotMet === undefined ? "" : `\n  1  ${gateNotMet}`}
+  2  a file could not be read, reports could not be merged, or a pattern names
+     no file; nothing is used then, but with --keep-going
+  5  no report is left
 `;
 }
