@@ -22,15 +22,15 @@ export type PeerAnswer = { readonly status: number; readonly headers?: Record<st
 
 /** A server for one test that takes POSTs, as a webhook's receiver or a workflow of Teams. */
 export async function usePeer(
-  decide: (request: PeerRequest, count: number) => PeerAnswer = () => ({ status: 202 }),
+  decide: (request: PeerRequest, count: number) => PeerAnswer | Promise<PeerAnswer> = () => ({ status: 202 }),
 ): Promise<{ readonly url: string; readonly requests: readonly PeerRequest[] }> {
   const requests: PeerRequest[] = [];
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const taken = { headers: request.headers, body: Buffer.concat(pieces).toString() };
-    const answer = decide(taken, requests.length);
-    requests.push(taken);
+    const count = requests.push(taken) - 1;
+    const answer = await decide(taken, count);
     if (answer === "cut") request.socket.destroy();
     else if (answer !== "never") response.writeHead(answer.status, answer.headers).end();
   });
@@ -81,10 +81,10 @@ export interface Mail {
  * @param secure whether it speaks TLS from the first byte, without STARTTLS
  */
 export async function useMailServer(
-  refuse: (count: number) => number | undefined = () => undefined,
+  refuse: (count: number) => number | undefined | Promise<number | undefined> = () => undefined,
   strangers: readonly string[] = [],
   secure = false,
-): Promise<{ readonly port: number; readonly mails: readonly Mail[]; distrust(): void }> {
+): Promise<{ readonly port: number; readonly mails: readonly Mail[]; readonly certificate: string; distrust(): void }> {
   const mails: Mail[] = [];
   let asked = 0;
   const certificate = await useCertificate("localhost");
@@ -103,8 +103,8 @@ export async function useMailServer(
     onData(stream, { user, envelope, secure }, done) {
       const pieces: Buffer[] = [];
       stream.on("data", (piece) => pieces.push(piece));
-      stream.on("end", () => {
-        const status = refuse(asked++);
+      stream.on("end", async () => {
+        const status = await refuse(asked++);
         if (status !== undefined) return done(Object.assign(new Error("no"), { responseCode: status }));
         mails.push({
           ...{ user, isSecure: secure, text: Buffer.concat(pieces).toString() },
@@ -118,7 +118,7 @@ export async function useMailServer(
   server.on("error", () => {}); // a client that ends its connection
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { port: (server.server.address() as AddressInfo).port, mails, distrust };
+  return { port: (server.server.address() as AddressInfo).port, mails, certificate: certificate.cert, distrust };
 }
 
 /** Settings as a file of NOTIFY makes them, with files of secrets beside it. */
@@ -126,7 +126,14 @@ export async function notifyFile(
   text: string,
   secrets: Readonly<Record<string, string>> = {},
 ): Promise<NotifySettings> {
+  return parseNotify(text, join(await notifyFolder(text, secrets), "notify.yaml"));
+}
+
+/** A folder with `notify.yaml`, a file of NOTIFY, and files of secrets beside it. */
+export async function notifyFolder(text: string, secrets: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "notify-"));
-  for (const [name, secret] of Object.entries(secrets)) await writeFile(join(folder, name), `${secret}\n`);
-  return parseNotify(text, join(folder, "notify.yaml"));
+  for (const [name, secret] of Object.entries({ ...secrets, "notify.yaml": text })) {
+    await writeFile(join(folder, name), `${secret}\n`);
+  }
+  return folder;
 }
