@@ -122,6 +122,18 @@ const screens = {
       ...["vouchers", "cart", "ledger", "Vulnerabilities in the container image"],
     ],
   },
+  "resolved problems": {
+    query: "?view=problems&env=prod&by=resolved",
+    texts: ["Resolved problems", "public_bucket", "cart", "high", "Was open"],
+  },
+  "how long problems are open": {
+    query: "?view=problems&env=prod&by=time",
+    texts: ["Time open", "shop", "critical", "high", "Median", "90th percentile"],
+  },
+  "problems by week": {
+    query: "?view=problems&env=prod&by=week",
+    texts: ["Problems by week", "Opened", "Open at its end", "13 weeks"],
+  },
   problems: { query: "?view=problems&env=prod", texts: ["Open problems", "terraform_secret", "critical", "cart"] },
 };
 

@@ -41,6 +41,14 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
     () => import("./commands/score-history.ts"),
   ],
   "problem list": ["list the open problems, the gravest first", () => import("./commands/lists.ts")],
+  "problem times": [
+    "list how long problems are open, and were until they were resolved",
+    () => import("./commands/problem-times.ts"),
+  ],
+  "problem weeks": [
+    "list how many problems were opened and resolved each week",
+    () => import("./commands/problem-times.ts"),
+  ],
   "problem report": [
     "open or resolve a problem by the report of a scanner",
     () => import("./commands/problem-report.ts"),

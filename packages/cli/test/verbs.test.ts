@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([
-  ["problem trivy.json", "list, report"],
+  ["problem trivy.json", "list, times, weeks, report"],
   ["audit --since 30d", "list"],
 ])("the noun of %s names its commands", async (line, verbs) => {
   const { code, stdout } = await maturity([...line.split(" "), "--json"]);

@@ -18,6 +18,8 @@ import {
   listing,
   type MetricAverage,
   orOlder,
+  type ProblemTimes,
+  type ProblemWeek,
   type Query,
   type ScoreChange,
   type Scorecard,
@@ -93,6 +95,10 @@ export interface Client<Submission extends AnySubmission = ScoreRequest>
   scores(query?: Query<"/scores">, options?: CallOptions): Listing<StoredScore>;
   /** Open problems, the oldest first. */
   problems(query?: Query<"/problems">, options?: CallOptions): Listing<StoredProblem>;
+  /** How long problems are open, and were open until they were resolved, by severity and area. */
+  problemTimes(query?: Query<"/problem-times">, options?: CallOptions): Listing<ProblemTimes>;
+  /** How many problems were opened and resolved each week, the earliest first. */
+  problemWeeks(query?: Query<"/problem-weeks">, options?: CallOptions): Listing<ProblemWeek>;
   /** The scorecards of the service. */
   scorecards(options?: CallOptions): Listing<Scorecard>;
   /** Each metric over all applications of an environment, what costs the organisation most first. */
@@ -166,6 +172,8 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     apps: (query, callOptions) => listing(caller, "/apps", query, callOptions),
     scores: (query, callOptions) => listing(caller, "/scores", query, callOptions),
     problems: (query, callOptions) => listing(caller, "/problems", query, callOptions),
+    problemTimes: (query, callOptions) => listing(caller, "/problem-times", query, callOptions),
+    problemWeeks: (query, callOptions) => listing(caller, "/problem-weeks", query, callOptions),
     scorecards: (callOptions) => listing(caller, "/scorecards", {}, callOptions),
     metricAverages: (query, callOptions) => listing(caller, "/metric-averages", query, callOptions),
     history: (query: HistoryQuery, callOptions?: CallOptions) =>

@@ -44,6 +44,8 @@ export type {
   Lists,
   MetricAverage,
   Page,
+  ProblemTimes,
+  ProblemWeek,
   Query,
   RegisteredApp,
   ScoreChange,

@@ -16,6 +16,10 @@ export type StoredScore = components["schemas"]["StoredScore"];
 export type StoredProblem = components["schemas"]["StoredProblem"];
 /** A metric over all applications of an environment: its average and spread, and what it costs the organisation. */
 export type MetricAverage = components["schemas"]["MetricAverage"];
+/** How long problems of a severity are open, and were open until they were resolved. */
+export type ProblemTimes = components["schemas"]["ProblemTimes"];
+/** How many problems were opened and resolved in a week. */
+export type ProblemWeek = components["schemas"]["ProblemWeek"];
 /** A scorecard of the service, with its metrics. */
 export type Scorecard = components["schemas"]["RegisteredScorecard"];
 
@@ -60,6 +64,8 @@ export interface Lists {
   readonly "/apps": App;
   readonly "/scores": StoredScore;
   readonly "/problems": StoredProblem;
+  readonly "/problem-times": ProblemTimes;
+  readonly "/problem-weeks": ProblemWeek;
   readonly "/scorecards": Scorecard;
   readonly "/metric-averages": MetricAverage;
   readonly "/history": HistoryEntry;

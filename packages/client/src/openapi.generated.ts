@@ -227,6 +227,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/problem-times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long problems are open, and how long those were that were resolved */
+        get: operations["listProblemTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/problem-weeks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many problems were opened and resolved each week, and how many were open at its end */
+        get: operations["listProblemWeeks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scorecards": {
         parameters: {
             query?: never;
@@ -2384,6 +2418,13 @@ export interface components {
             opened_at: string | null;
             /**
              * Format: date-time
+             * @description When it was resolved; null while it is open, and if it never was
+             */
+            resolved_at: string | null;
+            /** @description How many seconds it was open until then; null where there is no `resolved_at` */
+            open_seconds: number | null;
+            /**
+             * Format: date-time
              * @description When it was scanned
              */
             measured_at: string;
@@ -2416,6 +2457,73 @@ export interface components {
              */
             as_of: string;
             items: components["schemas"]["StoredProblem"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
+        ProblemTimes: {
+            /** @description Null with `by=severity` */
+            area: string | null;
+            env: string;
+            /** @enum {unknown} */
+            severity: "critical" | "high" | "medium" | "low" | "info";
+            /** @description How many are open */
+            open: number;
+            /**
+             * Format: date-time
+             * @description Since when the oldest is open
+             */
+            oldest_opened_at: string | null;
+            /**
+             * Format: date-time
+             * @description A tenth of the open ones is older: the 90th percentile of the time that they are open
+             */
+            p90_opened_at: string | null;
+            /**
+             * Format: date-time
+             * @description Half of the open ones are older: the median
+             */
+            median_opened_at: string | null;
+            /** @description How many times one was resolved since `since` */
+            resolved: number;
+            /** @description How long these were open: the median */
+            resolved_median_seconds: number | null;
+            /** @description The 90th percentile of it */
+            resolved_p90_seconds: number | null;
+        };
+        ProblemTimesPage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["ProblemTimes"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
+        ProblemWeek: {
+            /**
+             * Format: date
+             * @description Its Monday, in UTC
+             */
+            week: string;
+            /** @description How many problems were opened in it */
+            opened: number;
+            /** @description How many were resolved in it */
+            resolved: number;
+            /** @description How many were open at its end; of this week, now */
+            open: number;
+        };
+        ProblemWeekPage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["ProblemWeek"][];
             /** @description `cursor` of the next page; null after the last one */
             next: string | null;
             /** @description How many items the filters left when the first page was read */
@@ -5419,8 +5527,10 @@ export interface operations {
                 problem_type?: string[];
                 /** @description Resolved ones too */
                 all?: boolean;
-                /** @description `age`: the oldest first; `severity`: the gravest first, then the oldest; `name`: by names */
-                sort?: "age" | "severity" | "name";
+                /** @description `true`: only those that were open and are resolved; `false`: only those that are open, whatever `all` is */
+                resolved?: boolean;
+                /** @description `age`: the oldest first; `severity`: the gravest first, then the oldest; `resolved`: what was resolved last first; `name`: by names */
+                sort?: "age" | "severity" | "resolved" | "name";
                 /** @description Adds the findings */
                 detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
@@ -5446,6 +5556,266 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoredProblemPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    listProblemTimes: {
+        parameters: {
+            query?: {
+                /** @description Only these areas */
+                area?: string[];
+                /** @description Only these teams */
+                team?: string[];
+                /** @description Only these apps */
+                app?: string[];
+                /** @description Only these environments */
+                env?: string[];
+                /** @description Only of these severities */
+                severity?: ("critical" | "high" | "medium" | "low" | "info")[];
+                /** @description Only of these kinds */
+                problem_type?: string[];
+                /** @description `area`: an item for each area, environment and severity; `severity`: over all areas */
+                by?: "area" | "severity";
+                /** @description The day, in UTC, from whose first moment on resolved ones count, such as `2026-01-31`; 90 days ago without it */
+                since?: string;
+                /** @description `severity`: the gravest first; `name`: by areas */
+                sort?: "severity" | "name";
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemTimesPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    listProblemWeeks: {
+        parameters: {
+            query?: {
+                /** @description Only these areas */
+                area?: string[];
+                /** @description Only these teams */
+                team?: string[];
+                /** @description Only these apps */
+                app?: string[];
+                /** @description Only these environments */
+                env?: string[];
+                /** @description Only of these severities */
+                severity?: ("critical" | "high" | "medium" | "low" | "info")[];
+                /** @description Only of these kinds */
+                problem_type?: string[];
+                /** @description A day, in UTC, of the first week, such as `2026-01-31`; 12 weeks ago without it, and at most 104 */
+                since?: string;
+                /** @description `name`: the earliest first; `-name`: the latest first */
+                sort?: "name" | "-name";
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemWeekPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };
@@ -8657,8 +9027,8 @@ export interface operations {
     scrape: {
         parameters: {
             query?: {
-                /** @description Only these families; all but `rollups` and `levels` if it is not given */
-                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "waivers" | "campaigns" | "rules" | "rollups" | "levels")[];
+                /** @description Only these families; all but `rollups`, `levels` and `problem_times` if it is not given */
+                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "waivers" | "campaigns" | "rules" | "rollups" | "levels" | "problem_times")[];
                 /** @description Only these areas */
                 area?: string[];
                 /** @description Only these teams */

@@ -28,6 +28,14 @@ export function* problemRows(now: Date): Generator<object> {
           details: found.map(([line, description]) => ({ file, line, description })),
           ...(found.length > 0 && { opened_at: new Date(opened).toISOString() }),
           reported_at: new Date(reported).toISOString(),
+          ...(found.length === 0 && {
+            past_openings: [
+              {
+                ...{ opened_at: new Date(opened - (1 + random() * 40) * 24 * hourMs).toISOString() },
+                ...{ resolved_at: new Date(opened).toISOString(), severity },
+              },
+            ],
+          }),
         };
       }
     }

@@ -50,6 +50,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
       "campaigns",
       "badges",
       "metric-averages",
+      "problem-times",
+      "problem-weeks",
     ].map((list) => [
       `GET /${list}`,
       { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,

@@ -195,6 +195,7 @@ test("all that was accepted is stored exactly as sent, and nothing else", async 
       reported_at,
       measured_at,
       opened_at,
+      past_openings,
       labels,
       id,
       application_id,

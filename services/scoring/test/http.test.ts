@@ -21,6 +21,8 @@ const paths: Readonly<Record<string, string>> = {
   "/apps/retire": "POST",
   "/apps/restore": "POST",
   "/problems": "GET, HEAD",
+  "/problem-times": "GET, HEAD",
+  "/problem-weeks": "GET, HEAD",
   "/scorecards": "GET, HEAD",
   "/metric-averages": "GET, HEAD",
   "/search": "GET, HEAD",

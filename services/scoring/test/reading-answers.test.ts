@@ -30,7 +30,7 @@ afterAll(() => service.stop());
 
 const lists = [
   ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/waivers", "/scorecards", "/audit"],
-  "/metric-averages",
+  ...["/metric-averages", "/problem-times", "/problem-weeks"],
 ];
 
 describe.each(lists)("%s", (path) => {

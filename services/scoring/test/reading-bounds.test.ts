@@ -77,6 +77,8 @@ const lists = [
   "/problems",
   "/scorecards",
   "/metric-averages",
+  "/problem-times",
+  "/problem-weeks",
   "/changes",
   "/history",
   "/waivers",

@@ -48,6 +48,8 @@ const lists = [
     "/problems",
     "/scorecards",
     "/metric-averages",
+    "/problem-times",
+    "/problem-weeks",
     "/changes",
     "/history",
     "/search",

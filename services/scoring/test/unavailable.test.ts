@@ -22,6 +22,8 @@ const readings = [
     "/scores",
     "/problems",
     "/metric-averages",
+    "/problem-times",
+    "/problem-weeks",
     "/changes",
     "/waivers",
     "/audit",

@@ -47,7 +47,7 @@ export function inDays(days: number): string {
 
 /**
  * A small organisation: the areas shop and payments, in two environments. Cart was better 70 days ago, has a stale result,
- * and an open problem. Gift-cards is registered and has never reported. Two waivers are in force, and one was revoked.
+ * an open problem and a resolved one. Gift-cards is registered and has never reported. Two waivers are in force, and one was revoked.
  */
 export async function fillShop(service: TestService): Promise<void> {
   const { database, server } = service;
@@ -73,12 +73,16 @@ export async function fillShop(service: TestService): Promise<void> {
     ...{ problem_type: "terraform_secret", severity: "critical", count: 1 },
     details: [{ file: "infra/main.tf", line: 3, description: "AWS access key" }],
   };
-  const { statusCode, payload } = await server.inject({
-    method: "POST",
-    url: "/problem/scan-result",
-    payload: problem,
-  });
-  expect(statusCode, payload).toBeLessThan(300);
+  const bucket = { ...problem, problem_type: "public_bucket", severity: "high", details: [] };
+  const resolved = { ...bucket, count: 0, measured_at: inDays(-2) };
+  for (const report of [problem, { ...bucket, measured_at: inDays(-9) }, resolved]) {
+    const { statusCode, payload } = await server.inject({
+      method: "POST",
+      url: "/problem/scan-result",
+      payload: report,
+    });
+    expect(statusCode, payload).toBeLessThan(300);
+  }
   await register(service, [{ app: "cart" }, { app: "gift-cards", owner: "Ann", tier: "1" }]);
   const ledger = { area: "payments", team: "books", app: "ledger" };
   const until = { kind: "accepted", expires_at: inDays(9.5), owner: "grace", reason: "staging is rebuilt" };

@@ -14,7 +14,6 @@ import { ApplicationScreen } from "./screens/application.tsx";
 import { ApplicationsScreen } from "./screens/applications.tsx";
 import { EmptyScreen } from "./screens/empty.tsx";
 import { OrganisationScreen } from "./screens/organisation.tsx";
-import { ProblemsScreen } from "./screens/problems.tsx";
 import { StaleScreen } from "./screens/stale.tsx";
 import { TeamScreen } from "./screens/team.tsx";
 import { YoursScreen } from "./screens/yours.tsx";
@@ -40,7 +39,7 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   metric: partOf(async () => (await import("./metrics/part.ts")).MetricsScreen),
   stale: StaleScreen,
   changes: partOf(async () => (await import("./changes/part.ts")).ChangesScreen),
-  problems: ProblemsScreen,
+  problems: partOf(async () => (await import("./problems/part.ts")).ProblemsScreen),
   waivers: partOf(async () => (await waivers()).WaiversScreen),
   waiting: partOf(async () => (await waivers()).WaitingScreen),
   asked: partOf(async () => (await waivers()).AskedScreen),

@@ -115,10 +115,23 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
       { title: "problem", text: ({ problem_type }) => problem_type },
       { title: "severity", text: ({ severity }) => severity, paint: ({ severity }) => severityPaint(severity, output) },
       { title: "findings", text: ({ count }) => String(count), isNumber: true },
-      { title: "open for", text: ({ opened_at }) => (opened_at ? age(opened_at, asOf) : "resolved") },
+      { title: "open for", text: (problem) => openText(problem, asOf) },
     ],
   },
 };
+
+/** How long a problem has been open, or was until it was resolved. */
+function openText({ opened_at, resolved_at, open_seconds }: StoredProblem, asOf: string): string {
+  if (opened_at) return age(opened_at, asOf);
+  // An older service tells no times of what is resolved.
+  if (!resolved_at || open_seconds === null) return "resolved";
+  return `${secondsText(open_seconds)}, resolved ${age(resolved_at, asOf)} ago`;
+}
+
+/** A span of seconds, as `age` has it. */
+export function secondsText(seconds: number): string {
+  return age(new Date(0).toISOString(), new Date(seconds * 1_000).toISOString());
+}
 
 /** The colour of the state of a score. */
 function statePaint(state: string, { colors }: Pick<Output, "colors">): (text: string) => string {
@@ -126,6 +139,6 @@ function statePaint(state: string, { colors }: Pick<Output, "colors">): (text: s
 }
 
 /** The colour of the severity of a problem. */
-function severityPaint(severity: string, { colors }: Pick<Output, "colors">): (text: string) => string {
+export function severityPaint(severity: string, { colors }: Pick<Output, "colors">): (text: string) => string {
   return severity === "critical" || severity === "high" ? colors.red : severity === "medium" ? colors.yellow : String;
 }

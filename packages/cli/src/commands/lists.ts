@@ -79,10 +79,15 @@ export const problemList: CommandModule = listCommand({
       .addOption(choice("--severity <severity>", "only of this severity", severities))
       .option("--type <name>", "only of this type", collect)
       .option("--all", "resolved ones too")
-      .option("--sort <order>", "severity, age or name");
+      .option("--resolved", "only those that are resolved, what was resolved last first")
+      .option("--sort <order>", "severity, age, resolved or name");
   },
   table: () => lists.problem,
-  examples: [["the gravest problems of production", "maturity problem list --env prod"]],
+  query: ({ resolved, sort }) => (resolved ? { resolved, sort: sort ?? "resolved" } : {}),
+  examples: [
+    ["the gravest problems of production", "maturity problem list --env prod"],
+    ["what was resolved, and how long that took", "maturity problem list --resolved"],
+  ],
 });
 
 const waiverStates = ["requested", "approved", "rejected", "withdrawn", "revoked", "expired"];

@@ -18,7 +18,7 @@ import type { Snapshots } from "./snapshots.ts";
 const metricsQuery = querySchema({
   "collect[]": several(Joi.valid(...families))
     .default([...defaultFamilies])
-    .description("Only these families; all but `rollups` and `levels` if it is not given"),
+    .description("Only these families; all but `rollups`, `levels` and `problem_times` if it is not given"),
   ...targetFilter,
 });
 

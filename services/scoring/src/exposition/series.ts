@@ -22,9 +22,9 @@ export const defaultFamilies = [
 ] as const;
 
 /** Families that a scrape can select with `collect[]=`. */
-export const families: readonly Family[] = [...defaultFamilies, "rollups", "levels"];
+export const families: readonly Family[] = [...defaultFamilies, "rollups", "levels", "problem_times"];
 
-export type Family = (typeof defaultFamilies)[number] | "rollups" | "levels";
+export type Family = (typeof defaultFamilies)[number] | "rollups" | "levels" | "problem_times";
 
 /** The name and meaning of a series. All series are gauges. */
 export interface Described {
@@ -84,6 +84,14 @@ export const series: readonly Series[] = [
     name: "maturity_problem_count",
     help: "Findings of a problem by its last scan; 0 is resolved or clean.",
     select: stored("count", "problems"),
+  },
+  {
+    family: "problem_times",
+    name: "maturity_problem_open_seconds",
+    help: "How long an open problem has been open.",
+    select: (_, filter) =>
+      `SELECT labels || ' ' || round(extract(epoch FROM greatest(clock_timestamp() - opened_at, interval '0'))::numeric, 3)
+       FROM (SELECT * FROM problems_by_name ${whereTarget(filter)}) AS shown WHERE count > 0`,
   },
   {
     family: "registry",

@@ -15,6 +15,12 @@ import { type Json, jsonSchema, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { isProblemWaived } from "../store/waivers.ts";
 
+/** SQL of when a problem was resolved last; null while it is open, and if it never was. */
+const resolvedAt = "CASE WHEN count = 0 THEN (past_openings -> -1 ->> 'resolved_at')::timestamptz END";
+
+/** SQL of how long it was open then, in seconds. */
+const openSeconds = `round(extract(epoch FROM ${resolvedAt} - (past_openings -> -1 ->> 'opened_at')::timestamptz))::float8`;
+
 /** SQL of the time of opening; resolved problems sort last. */
 const age = "coalesce((date_part('epoch', opened_at) * 1000000)::bigint, 999999999999999999)";
 
@@ -27,6 +33,10 @@ const byKey: Order = [
 const orders: Readonly<Record<string, Order>> = {
   age: [[age, "bigint"], ...byKey],
   severity: [[`array_position(ARRAY['${severities.join("', '")}'], severity)`, "bigint"], [age, "bigint"], ...byKey],
+  resolved: [
+    [`coalesce(-(date_part('epoch', ${resolvedAt}) * 1000000)::bigint, 999999999999999999)`, "bigint"],
+    ...byKey,
+  ],
   name: ["area", "team", "app", "env", "problem_type"].map((column) => [column, "text"] as const),
 };
 
@@ -34,6 +44,7 @@ interface ProblemQuery extends TargetFilter {
   readonly severity?: readonly Severity[];
   readonly problem_type?: readonly string[];
   readonly all: boolean;
+  readonly resolved?: boolean;
   readonly sort: keyof typeof orders;
   readonly detail: boolean;
 }
@@ -44,6 +55,8 @@ interface ShownProblem extends Target {
   readonly severity: Severity;
   readonly count: number;
   readonly opened_at: Date | null;
+  readonly resolved_at: Date | null;
+  readonly open_seconds: number | null;
   readonly measured_at: Date;
   readonly reported_at: Date;
   readonly chat_channel: string | null;
@@ -64,6 +77,16 @@ const schema = object(
       format: "date-time",
       description: "Since when it is open; null if it is resolved",
     },
+    resolved_at: {
+      type: ["string", "null"],
+      format: "date-time",
+      description: "When it was resolved; null while it is open, and if it never was",
+    },
+    open_seconds: {
+      type: ["number", "null"],
+      minimum: 0,
+      description: "How many seconds it was open until then; null where there is no `resolved_at`",
+    },
     measured_at: { ...time, description: "When it was scanned" },
     reported_at: { ...time, description: "When it was reported" },
     chat_channel: { type: ["string", "null"], description: "Where its alerts go, if the report said so" },
@@ -79,6 +102,8 @@ const example: Json = {
   ...{
     count: 1,
     opened_at: "2026-02-27T08:15:00.000Z",
+    resolved_at: null,
+    open_seconds: null,
     measured_at: "2026-03-01T08:14:21.000Z",
     reported_at: "2026-03-01T08:15:00.000Z",
     chat_channel: null,
@@ -86,7 +111,8 @@ const example: Json = {
   },
 };
 
-const shownColumns = `area, team, app, env, problem_type, severity, count, opened_at, measured_at, reported_at, chat_channel,
+const shownColumns = `area, team, app, env, problem_type, severity, count, opened_at, ${resolvedAt} AS resolved_at,
+  ${openSeconds} AS open_seconds, measured_at, reported_at, chat_channel,
   CASE WHEN ${isProblemWaived("page")} THEN 'waived' END AS alert`;
 
 /** GET /problems */
@@ -101,13 +127,18 @@ export function problemsListRoute(database: Database, streams: Streams): ServerR
         severity: several(Joi.valid(...severities)).description("Only of these severities"),
         problem_type: several(name(200)).description("Only of these kinds"),
         all: Joi.boolean().default(false).description("Resolved ones too"),
+        resolved: Joi.boolean().description(
+          "`true`: only those that were open and are resolved; `false`: only those that are open, whatever `all` is",
+        ),
         sort: Joi.valid(...Object.keys(orders))
           .default("age")
-          .description("`age`: the oldest first; `severity`: the gravest first, then the oldest; `name`: by names"),
+          .description(
+            "`age`: the oldest first; `severity`: the gravest first, then the oldest; `resolved`: what was resolved last first; `name`: by names",
+          ),
         detail: Joi.boolean().default(false).description("Adds the findings"),
       },
       item: { name: "StoredProblem", schema, example },
-      read: ({ sort, detail, all, severity, problem_type, ...filter }, grant, paging) =>
+      read: ({ sort, detail, all, resolved, severity, problem_type, ...filter }, grant, paging) =>
         readPage<ShownProblem>(
           database,
           {
@@ -116,7 +147,8 @@ export function problemsListRoute(database: Database, streams: Streams): ServerR
               ...within(narrow(grant, filter)),
               ...isOneOf("severity", severity),
               ...isOneOf("problem_type", problem_type),
-              ...(all ? [] : [["count > 0"] as const]),
+              ...(resolved ? [["count = 0 AND past_openings IS NOT NULL"] as const] : []),
+              ...(resolved === false || !(all || resolved) ? [["count > 0"] as const] : []),
             ],
             order: orders[sort] ?? byKey,
             columns: shownColumns,

@@ -6,6 +6,7 @@ import { appsRoute } from "./apps.ts";
 import { auditRoute } from "./audit.ts";
 import { areasRoute, teamsRoute } from "./averages.ts";
 import { metricAveragesRoute } from "./metric-averages.ts";
+import { problemTimesRoute, problemWeeksRoute } from "./problem-times.ts";
 import { problemsListRoute } from "./problems.ts";
 import type { RollUpSources } from "./roll-up-list.ts";
 import { scorecardsRoute } from "./scorecards.ts";
@@ -38,6 +39,8 @@ export function readingRoutes({
     metricAveragesRoute(sources.rollUps, streams),
     scoresListRoute({ engine, applies, database }, streams),
     problemsListRoute(database, streams),
+    problemTimesRoute(database, streams),
+    problemWeeksRoute(database, streams),
     scorecardsRoute(engine, streams),
     auditRoute(database, streams),
     searchRoute(database, sources.rollUps, streams),

@@ -10,6 +10,7 @@ import { appRetired, findCurrentNames, holdNames } from "./names.ts";
 import { appUnregistered } from "./near-names.ts";
 import { measuredAt, outOfRange } from "./score-changes.ts";
 import { createTargets, knownTarget, noteUses } from "./targets.ts";
+import { isoTime } from "./utc.ts";
 
 /** What the database adds to a stored problem. */
 export interface StoredProblem {
@@ -74,6 +75,20 @@ export async function saveProblem(
   }
 }
 
+/** The most past openings that are kept of a problem. */
+const maxOpenings = 100;
+
+/** SQL of the past openings of a problem that is resolved, with its present one. */
+const resolvedOpenings = `(
+  CASE WHEN jsonb_array_length(former.past_openings) >= ${maxOpenings} THEN former.past_openings - 0
+    ELSE coalesce(former.past_openings, '[]') END
+  || jsonb_build_object(
+    'opened_at', ${isoTime("former.opened_at")},
+    'resolved_at', ${isoTime("greatest(coalesce(excluded.measured_at, excluded.reported_at), former.opened_at)")},
+    'severity', former.severity
+  )
+)`;
+
 /**
  * Returns no row if the target is unknown. Stores nothing if the target was retired or merged since the statement
  * began.
@@ -114,6 +129,10 @@ const upsert = `
         WHEN excluded.count > 0 THEN coalesce(
           former.opened_at, greatest(excluded.opened_at, ${measuredAt("former")})
         )
+      END,
+      past_openings = CASE
+        WHEN excluded.count = 0 AND former.opened_at IS NOT NULL THEN ${resolvedOpenings}
+        ELSE former.past_openings
       END,
       reported_at = greatest(excluded.reported_at, former.reported_at),
       measured_at = excluded.measured_at

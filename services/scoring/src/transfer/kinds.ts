@@ -1,4 +1,4 @@
-import { targetFields } from "@maturity/core/wire";
+import { severities, targetFields } from "@maturity/core/wire";
 import Joi from "joi";
 import { storedName as name, strict, text } from "../model/fields.ts";
 import { clockToleranceS } from "../model/limits.ts";
@@ -184,6 +184,15 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
       ...{ ...target, problem_type: name(200).required() },
       ...Object.fromEntries(["severity", "count", "details"].map((field) => [field, problemBody.extract(field)])),
       ...{ chat_channel: name(200), opened_at: past, reported_at: past.required(), measured_at: past },
+      past_openings: Joi.array()
+        .items(
+          Joi.object({
+            ...{ opened_at: past.required(), resolved_at: past.required() },
+            severity: Joi.valid(...severities).required(),
+          }),
+        )
+        .min(1)
+        .max(200),
     },
     rule: (row) =>
       row

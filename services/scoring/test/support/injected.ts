@@ -46,7 +46,9 @@ export const lists: readonly List[] = [
     texts: [...names, "scorecard", "metric", "scorer"],
     others: ["state", "below", "sort", "detail"],
   },
-  { path: "/problems", texts: [...names, "problem_type"], others: ["severity", "all", "sort", "detail"] },
+  { path: "/problems", texts: [...names, "problem_type"], others: ["severity", "all", "resolved", "sort", "detail"] },
+  { path: "/problem-times", texts: [...names, "problem_type"], others: ["severity", "by", "since", "sort"] },
+  { path: "/problem-weeks", texts: [...names, "problem_type"], others: ["severity", "since", "sort"] },
   { path: "/audit", texts: [...names, "actor"], others: ["action", "since", "until"] },
   {
     path: "/waivers",

@@ -34,6 +34,7 @@ export const problem = {
   count: 1,
   details: [{ file: "a.tf" }] as const,
   opened_at: "2026-01-31T11:00:00.000001Z",
+  past_openings: [{ opened_at: "2026-01-01T08:00:00Z", resolved_at: "2026-01-03T08:00:00Z", severity: "low" }] as const,
   reported_at: "2026-01-31T12:00:00.123456Z",
 };
 

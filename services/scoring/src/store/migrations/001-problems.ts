@@ -3,6 +3,9 @@ import type { Knex } from "knex";
 /**
  * Creates the table of problems. Alert threads refer to the id, so they outlast a move of the application. Half of every
  * page is free for the next version of its rows.
+ *
+ * `past_openings` are those that were resolved, the latest last, each as `{opened_at, resolved_at, severity}`; null without
+ * any. They stand in the row, so that the statement that resolves a problem also writes them.
  */
 export async function createProblems(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -17,6 +20,7 @@ export async function createProblems(knex: Knex): Promise<void> {
       opened_at timestamptz,
       reported_at timestamptz NOT NULL DEFAULT now(),
       measured_at timestamptz,
+      past_openings jsonb,
       UNIQUE (target_id, problem_type),
       CHECK ((count > 0) = (opened_at IS NOT NULL))
     ) WITH (fillfactor = 50)

@@ -24,7 +24,7 @@ export async function createViews(knex: Knex): Promise<void> {
     SELECT area, team, app, env, problem_type, severity, count, details, chat_channel, opened_at, reported_at,
       coalesce(measured_at, reported_at) AS measured_at,
       targets.labels || ${closingLabels({ problem_type: "problem_type", severity: "severity" })} AS labels,
-      problems.id, application_id, target_id
+      problems.id, application_id, target_id, past_openings
     FROM problems ${named}
     WHERE ${live}
   `);

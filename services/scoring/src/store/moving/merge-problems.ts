@@ -29,6 +29,15 @@ export async function mergeProblems(trx: Knex): Promise<void> {
   `);
   await trx.raw("DELETE FROM notifications USING merging_problems WHERE problem_id = older AND dead_since IS NULL");
   await trx.raw("UPDATE notifications SET problem_id = newer FROM merging_problems WHERE problem_id = older");
+  await trx.raw(`
+    UPDATE problems AS kept
+    SET past_openings = CASE
+      WHEN gone.past_openings IS NULL THEN kept.past_openings
+      ELSE gone.past_openings || coalesce(kept.past_openings, '[]')
+    END
+    FROM merging_problems JOIN problems AS gone ON gone.id = older
+    WHERE kept.id = newer
+  `);
   await trx.raw("DELETE FROM problems USING merging_problems WHERE problems.id = older");
   await trx.raw("UPDATE problems SET target_id = other FROM merging WHERE target_id = merging.id");
 }

@@ -1,0 +1,46 @@
+import type { Lists } from "@maturity/client";
+import { span } from "../format.ts";
+import type { Column } from "../parts/column.ts";
+import { type Severity, SeverityTag } from "../parts/score.tsx";
+import { hrefOf, place } from "../place.ts";
+import { namesOf } from "../screens/columns.tsx";
+
+type Problem = Lists["/problems"];
+
+/** The gravest first. */
+export const severities: readonly Severity[] = ["critical", "high", "medium", "low", "info"];
+
+/** A span, also if it is less than a minute. */
+export function shortSpan(milliseconds: number): string {
+  return milliseconds < 60_000 ? "< 1 min" : span(milliseconds);
+}
+
+/** Which application has which problem, and how grave it is. */
+export function problemColumns(env: string): readonly Column<Problem>[] {
+  const [name, ...above] = namesOf<Problem>(env);
+  return [
+    name,
+    {
+      id: "severity",
+      head: "Severity",
+      kind: "heat",
+      // The gravest first: the letters would mix them.
+      rank: ({ severity }) => severities.indexOf(severity),
+      value: ({ severity }) => severity,
+      show: ({ severity, alert }) => (
+        <>
+          <SeverityTag severity={severity} />
+          {alert === "waived" && <span class="tag">waived</span>}
+        </>
+      ),
+    },
+    {
+      id: "type",
+      head: "Problem",
+      kind: "text",
+      value: ({ problem_type }) => problem_type,
+      href: ({ problem_type }) => hrefOf({ ...place.peek(), type: problem_type }),
+    },
+    ...above,
+  ];
+}

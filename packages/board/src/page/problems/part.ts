@@ -1,0 +1,1 @@
+export { ProblemsScreen } from "./problems-screen.tsx";

@@ -1,0 +1,253 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Severity } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
+import Joi from "joi";
+import { itemFields } from "../lists/items.ts";
+import { listRoute } from "../lists/list.ts";
+import { several, targetFilter } from "../lists/query.ts";
+import type { Streams } from "../lists/streams.ts";
+import { isOneOf, readPage, type Term, within } from "../lists/table.ts";
+import { dayParameter } from "../model/day.ts";
+import { name } from "../model/fields.ts";
+import { type Bounded, narrow } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import type { Database } from "../store/database.ts";
+
+interface OpeningQuery extends TargetFilter {
+  readonly severity?: readonly Severity[];
+  readonly problem_type?: readonly string[];
+  readonly since?: string;
+}
+
+const parameters: Joi.PartialSchemaMap = {
+  ...targetFilter,
+  severity: several(Joi.valid(...severities)).description("Only of these severities"),
+  problem_type: several(name(200)).description("Only of these kinds"),
+};
+
+/** The openings of the problems of a query: those that last, and the past ones. */
+function openingsOf({ severity, problem_type, ...filter }: OpeningQuery, grant: Bounded): Term {
+  const terms = [
+    ...within(narrow(grant, filter)),
+    ...isOneOf("severity", severity),
+    ...isOneOf("problem_type", problem_type),
+  ];
+  const where = terms.map(([sql]) => `(${sql})`).join(" AND ") || "true";
+  return [
+    `(
+      SELECT area, env, severity, opened_at, resolved_at FROM (
+        SELECT area, team, app, env, problem_type, severity, opened_at, NULL::timestamptz AS resolved_at
+        FROM problems_by_name WHERE count > 0
+        UNION ALL
+        SELECT area, team, app, env, problem_type, past.severity, past.opened_at, past.resolved_at
+        FROM problems_by_name,
+          jsonb_to_recordset(past_openings) AS past (severity text, opened_at timestamptz, resolved_at timestamptz)
+      ) AS openings WHERE ${where}
+    )`,
+    ...terms.flatMap(([, ...values]) => values),
+  ];
+}
+
+/** SQL of the first moment of a day in UTC, or of a day before now. */
+function firstMoment(day: string | undefined, daysAgo: number): Term {
+  if (day === undefined) return [`clock_timestamp() - interval '${daysAgo} days'`];
+  return ["?::date::timestamp AT TIME ZONE 'UTC'", day];
+}
+
+const nullableTime: Json = { type: ["string", "null"], format: "date-time" };
+const nullableSeconds: Json = { type: ["number", "null"], minimum: 0 };
+const counted: Json = { type: "integer", minimum: 0 };
+
+/** Problems of a severity. */
+interface ProblemTimes {
+  readonly area: string | null;
+  readonly env: string;
+  readonly severity: Severity;
+  readonly open: number;
+  readonly oldest_opened_at: Date | null;
+  readonly p90_opened_at: Date | null;
+  readonly median_opened_at: Date | null;
+  readonly resolved: number;
+  readonly resolved_median_seconds: number | null;
+  readonly resolved_p90_seconds: number | null;
+}
+
+const timesSchema = object({
+  area: { type: ["string", "null"], description: "Null with `by=severity`" },
+  env: itemFields.env,
+  severity: { enum: severities },
+  open: { ...counted, description: "How many are open" },
+  oldest_opened_at: { ...nullableTime, description: "Since when the oldest is open" },
+  p90_opened_at: {
+    ...nullableTime,
+    description: "A tenth of the open ones is older: the 90th percentile of the time that they are open",
+  },
+  median_opened_at: { ...nullableTime, description: "Half of the open ones are older: the median" },
+  resolved: { ...counted, description: "How many times one was resolved since `since`" },
+  resolved_median_seconds: { ...nullableSeconds, description: "How long these were open: the median" },
+  resolved_p90_seconds: { ...nullableSeconds, description: "The 90th percentile of it" },
+});
+
+const timesExample: Json = {
+  ...{ area: "shop", env: "prod", severity: "critical", open: 3, oldest_opened_at: "2025-12-01T08:15:00.000Z" },
+  ...{ p90_opened_at: "2025-12-20T08:15:00.000Z", median_opened_at: "2026-02-10T08:15:00.000Z" },
+  ...{ resolved: 7, resolved_median_seconds: 259_200, resolved_p90_seconds: 1_900_800 },
+};
+
+const severityRank = `array_position(ARRAY['${severities.join("', '")}'], severity)`;
+
+const timesOrders = {
+  severity: [
+    [severityRank, "bigint"],
+    ["coalesce(area, '')", "text"],
+    ["env", "text"],
+  ],
+  name: [
+    ["coalesce(area, '')", "text"],
+    ["env", "text"],
+    [severityRank, "bigint"],
+  ],
+} as const;
+
+const openedAt = (share: number) =>
+  `date_trunc('milliseconds', to_timestamp(percentile_cont(${share})
+    WITHIN GROUP (ORDER BY extract(epoch FROM opened_at)) FILTER (WHERE resolved_at IS NULL)))`;
+
+const openFor = (share: number) =>
+  `round((percentile_cont(${share}) WITHIN GROUP (ORDER BY extract(epoch FROM resolved_at - opened_at)::float8)
+    FILTER (WHERE resolved_at >= since))::numeric)::float8`;
+
+/** GET /problem-times */
+export function problemTimesRoute(database: Database, streams: Streams): ServerRoute {
+  return listRoute<
+    OpeningQuery & { readonly by: "area" | "severity"; readonly sort: keyof typeof timesOrders },
+    ProblemTimes
+  >(
+    {
+      path: "/problem-times",
+      operationId: "listProblemTimes",
+      summary: "How long problems are open, and how long those were that were resolved",
+      parameters: {
+        ...parameters,
+        by: Joi.valid("area", "severity")
+          .default("area")
+          .description("`area`: an item for each area, environment and severity; `severity`: over all areas"),
+        since: dayParameter.description(
+          "The day, in UTC, from whose first moment on resolved ones count, such as `2026-01-31`; 90 days ago without it",
+        ),
+        sort: Joi.valid("severity", "name")
+          .default("severity")
+          .description("`severity`: the gravest first; `name`: by areas"),
+      },
+      item: { name: "ProblemTimes", schema: timesSchema, example: timesExample },
+      read({ by, sort, since, ...query }, grant, paging) {
+        const [openings, ...values] = openingsOf(query, grant);
+        const [start, ...days] = firstMoment(since, 90);
+        const area = by === "area" ? "area" : 'NULL::text COLLATE "C"';
+        return readPage<ProblemTimes>(
+          database,
+          {
+            from: [
+              `(
+                SELECT ${area} AS area, env, severity, count(*) FILTER (WHERE resolved_at IS NULL)::int AS open,
+                  min(opened_at) FILTER (WHERE resolved_at IS NULL) AS oldest_opened_at,
+                  ${openedAt(0.1)} AS p90_opened_at, ${openedAt(0.5)} AS median_opened_at,
+                  count(*) FILTER (WHERE resolved_at >= since)::int AS resolved,
+                  ${openFor(0.5)} AS resolved_median_seconds, ${openFor(0.9)} AS resolved_p90_seconds
+                FROM ${openings} AS openings, (SELECT ${start} AS since) AS period
+                WHERE resolved_at IS NULL OR resolved_at >= since
+                GROUP BY ${by === "area" ? "area, " : ""}env, severity
+              ) AS times`,
+              ...values,
+              ...days,
+            ],
+            where: [],
+            order: timesOrders[sort],
+            columns:
+              "area, env, severity, open, oldest_opened_at, p90_opened_at, median_opened_at, resolved, resolved_median_seconds, resolved_p90_seconds",
+          },
+          paging,
+        );
+      },
+    },
+    streams,
+  );
+}
+
+/** A week of the problems of a query. */
+interface ProblemWeek {
+  readonly week: string;
+  readonly opened: number;
+  readonly resolved: number;
+  readonly open: number;
+}
+
+const weekSchema = object({
+  week: { type: "string", format: "date", description: "Its Monday, in UTC" },
+  opened: { ...counted, description: "How many problems were opened in it" },
+  resolved: { ...counted, description: "How many were resolved in it" },
+  open: { ...counted, description: "How many were open at its end; of this week, now" },
+});
+
+const usualWeeks = 12;
+const maxWeeks = 104;
+
+/** GET /problem-weeks */
+export function problemWeeksRoute(database: Database, streams: Streams): ServerRoute {
+  return listRoute<OpeningQuery & { readonly sort: "name" | "-name" }, ProblemWeek>(
+    {
+      path: "/problem-weeks",
+      operationId: "listProblemWeeks",
+      summary: "How many problems were opened and resolved each week, and how many were open at its end",
+      parameters: {
+        ...parameters,
+        since: dayParameter.description(
+          `A day, in UTC, of the first week, such as \`2026-01-31\`; ${usualWeeks} weeks ago without it, and at most ${maxWeeks}`,
+        ),
+        sort: Joi.valid("name", "-name")
+          .default("name")
+          .description("`name`: the earliest first; `-name`: the latest first"),
+      },
+      item: {
+        name: "ProblemWeek",
+        schema: weekSchema,
+        example: { week: "2026-02-23", opened: 4, resolved: 6, open: 11 },
+      },
+      read({ since, sort, ...query }, grant, paging) {
+        const [openings, ...values] = openingsOf(query, grant);
+        const [start, ...days] = firstMoment(since, 7 * usualWeeks);
+        return readPage<ProblemWeek>(
+          database,
+          {
+            from: [
+              `(
+                SELECT to_char(monday, 'YYYY-MM-DD') COLLATE "C" AS week, extract(epoch FROM monday)::bigint AS place,
+                  count(*) FILTER (WHERE opened_at >= first AND opened_at < last)::int AS opened,
+                  count(*) FILTER (WHERE resolved_at >= first AND resolved_at < last)::int AS resolved,
+                  count(*) FILTER (WHERE opened_at < last AND coalesce(resolved_at >= last, true))::int AS open
+                FROM (
+                  SELECT monday, monday AT TIME ZONE 'UTC' AS first, (monday + interval '7 days') AT TIME ZONE 'UTC' AS last
+                  FROM (SELECT date_trunc('week', clock_timestamp() AT TIME ZONE 'UTC') AS this_week) AS now,
+                    (SELECT ${start} AS since) AS period,
+                    generate_series(
+                      greatest(date_trunc('week', since AT TIME ZONE 'UTC'), this_week - interval '${maxWeeks} weeks'),
+                      this_week, interval '7 days'
+                    ) AS monday
+                ) AS weeks LEFT JOIN ${openings} AS openings ON opened_at < last
+                GROUP BY monday
+              ) AS weeks`,
+              ...days,
+              ...values,
+            ],
+            where: [],
+            order: [[sort === "name" ? "place" : "-place", "bigint"]],
+            columns: "week, opened, resolved, open",
+          },
+          paging,
+        );
+      },
+    },
+    streams,
+  );
+}
