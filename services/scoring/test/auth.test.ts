@@ -93,7 +93,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   "GET /healthz": {},
   "GET /livez": {},
   "GET /openapi.json": {},
-  "GET /docs": {},
+  "GET /docs": { answer: 302 },
 };
 
 /** Bounds, and whether the target is inside. */
