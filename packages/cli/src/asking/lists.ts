@@ -123,7 +123,7 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
 /** How long a problem has been open, or was until it was resolved. */
 function openText({ opened_at, resolved_at, open_seconds }: StoredProblem, asOf: string): string {
   if (opened_at) return age(opened_at, asOf);
-  // An older service tells no times of what is resolved.
+  // An older service shows no times of what is resolved.
   if (!resolved_at || open_seconds === null) return "resolved";
   return `${secondsText(open_seconds)}, resolved ${age(resolved_at, asOf)} ago`;
 }
