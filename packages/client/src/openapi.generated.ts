@@ -3469,7 +3469,9 @@ export interface components {
              * @enum {string}
              */
             shows: "score" | "level" | "metric";
+            /** @description Scorecard of the metric, where the badge shows one */
             scorecard?: string;
+            /** @description Name of the metric, where the badge shows one */
             metric?: string;
         };
         Health: {

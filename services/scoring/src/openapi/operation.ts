@@ -96,7 +96,20 @@ export function object(properties: Json, optional: Json = {}): Json {
 
 /** The JSON Schema of a validator. */
 export function jsonSchema(schema: Joi.Schema): Json {
-  return schema["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+  const { properties, ...rest }: Json = schema["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+  if (properties === undefined) return rest;
+  const entries = Object.entries(properties as Record<string, Json>).map(([name, property]) => [
+    name,
+    withoutChoice(property),
+  ]);
+  return { ...rest, properties: Object.fromEntries(entries) };
+}
+
+/** A property that only some values of another allow has one alternative, which is no choice. */
+function withoutChoice({ anyOf, ...property }: Json): Json {
+  const [only, ...others] = (anyOf ?? []) as Json[];
+  if (only && others.length === 0) return { ...property, ...only };
+  return { ...property, ...(anyOf !== undefined && { anyOf }) };
 }
 
 const examples: Readonly<Record<string, unknown>> = {
