@@ -11,7 +11,7 @@ import { orStoreError } from "../store/failures.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { isAboutProblems, readGoalProblems } from "./goal-problems.ts";
 import { noMarks, readMarks } from "./marks.ts";
-import { countMembers, type Member, membersOf, type Progress } from "./members.ts";
+import { createMemberCounter, eachMember, type Member, type Progress } from "./members.ts";
 
 /** A campaign with its progress within the bounds and the filter of a reading. */
 export interface CampaignProgress {
@@ -49,33 +49,39 @@ export function createCampaignReader(
   );
   const known = new WeakMap<RollUps, Map<string, Promise<Progress>>>();
 
-  async function members(
+  async function visit(
     campaign: Pick<StoredCampaign, "id" | "goal" | "scope" | "state" | "recorded">,
     { allApps, asOf }: RollUps,
-  ): Promise<readonly Member[]> {
+    add: (member: Member) => void,
+  ): Promise<void> {
     const { goal, id, recorded } = campaign;
     const marks = recorded === null ? noMarks : await snapshot((lines) => readMarks(lines, id));
     const problems = isAboutProblems(goal) ? await problemsOf(goal) : undefined;
-    const found: Member[] = [];
-    for await (const member of membersOf(campaign, allApps, { rules, marks, problems, day: dayBefore(asOf, 0) })) {
-      found.push(member);
-    }
-    return found;
+    await eachMember(campaign, allApps, { rules, marks, problems, day: dayBefore(asOf, 0) }, add);
+  }
+
+  async function count(campaign: Parameters<typeof visit>[0], reading: RollUps): Promise<Progress> {
+    const counter = createMemberCounter();
+    await visit(campaign, reading, counter.add);
+    return counter.count();
   }
 
   return {
     list: (states) => orStoreError(readCampaigns(lists, states)),
     find: (id) => orStoreError(readCampaign(lists, id)),
     rollUps: (grant, filter) => rollUps.read(narrow(grant, filter)),
-    members,
-    preview: async ({ goal, scope }, reading) =>
-      countMembers(await members({ id: "", goal, scope, state: "draft", recorded: null }, reading)),
+    async members(campaign, reading) {
+      const found: Member[] = [];
+      await visit(campaign, reading, (member) => found.push(member));
+      return found;
+    },
+    preview: ({ goal, scope }, reading) => count({ id: "", goal, scope, state: "draft", recorded: null }, reading),
     progress(campaign, reading) {
       const { id, scope, goal, state, recorded } = campaign;
       const progresses = known.get(reading) ?? new Map<string, Promise<Progress>>();
       known.set(reading, progresses);
       const key = JSON.stringify([id, scope, goal, state, recorded]);
-      const progress = progresses.get(key) ?? members(campaign, reading).then(countMembers);
+      const progress = progresses.get(key) ?? count(campaign, reading);
       progresses.set(key, progress);
       progress.catch(() => progresses.delete(key));
       return progress;

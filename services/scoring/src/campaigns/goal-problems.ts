@@ -1,5 +1,6 @@
 import type { Target } from "@maturity/core";
 import type { CampaignGoal } from "../model/campaign.ts";
+import type { App } from "../rollups/organisation.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
 import { type Lines, quoted } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
@@ -16,7 +17,7 @@ export interface FoundProblems {
 }
 
 /** Finds the problems of an application; undefined if it was never scanned for the kind that the goal names. */
-export type GoalProblems = (target: Target) => FoundProblems | undefined;
+export type GoalProblems = (target: Target & Pick<App, "id">) => FoundProblems | undefined;
 
 /** A goal about problems. */
 type ProblemGoal = Extract<CampaignGoal, { readonly no_open_problems: unknown }>;
@@ -58,8 +59,10 @@ export async function readGoalProblems(
     }
   }
   return (target) => {
-    const own = found.get([target.area, target.team, target.app, target.env].join(separator)) ?? [];
-    const types = new Set(waiversOf(target).map(({ problem_type }) => problem_type));
+    const own = found.get(target.id) ?? none;
+    const scopes = waiversOf(target);
+    if (own.length === 0 && scopes.length === 0) return only === undefined ? clean : undefined;
+    const types = new Set(scopes.map(({ problem_type }) => problem_type));
     const [waived, open] = [true, false].map(
       (isWaived) => own.filter(({ type, isOpen }) => isOpen && types.has(type) === isWaived).length,
     ) as [number, number];
@@ -68,3 +71,7 @@ export async function readGoalProblems(
     return { open, waived, isWaived };
   };
 }
+
+const none: readonly never[] = [];
+
+const clean: FoundProblems = { open: 0, waived: 0, isWaived: false };

@@ -1,7 +1,7 @@
-import type { Target, WeighedScorecard } from "@maturity/core";
+import type { WeighedScorecard } from "@maturity/core";
 import { isExempt, metricIds } from "@maturity/core/wire";
 import type { CampaignGoal } from "../model/campaign.ts";
-import { excludedOf } from "../rollups/exemptions.ts";
+import { type Excluded, excludedOf } from "../rollups/exemptions.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import type { GoalProblems } from "./goal-problems.ts";
@@ -76,19 +76,27 @@ function judgeBy(
   find: (app: Subject) => Found,
 ): (app: Subject) => Judged {
   return (app) => {
-    const { isMet, ...found } = find(app);
+    const { value, rank, isMet } = find(app);
     const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
-    const by = excluded.length === 0 ? [] : indexes.map((index) => excluded[index]);
-    if (by.length === 0 || by.some((one) => one === undefined)) return { ...found, state: isMet ? "met" : "left" };
-    return { ...found, state: by.every((one) => one && isExempt(one)) ? "exempt" : "waived" };
+    return { value, rank, state: exclusionOf(excluded, indexes) ?? (isMet ? "met" : "left") };
   };
 }
 
+/** How the metrics are left out; undefined if one of them counts. */
+function exclusionOf(excluded: Excluded, indexes: readonly number[]): "exempt" | "waived" | undefined {
+  if (excluded.length === 0 || indexes.length === 0) return undefined;
+  let exclusion: "exempt" | "waived" = "exempt";
+  for (const index of indexes) {
+    const by = excluded[index];
+    if (!by) return undefined;
+    if (!isExempt(by)) exclusion = "waived";
+  }
+  return exclusion;
+}
+
 function judgeProblems(app: Subject, problems: GoalProblems | undefined): Judged {
-  const { env } = app;
-  if (env === null || !problems) return { value: null, rank: unknown, state: "left" };
-  const target: Target = { ...app, env };
-  const found = problems(target);
+  if (app.env === null || !problems) return { value: null, rank: unknown, state: "left" };
+  const found = problems(app as Subject & { readonly env: string });
   if (!found) return { value: null, rank: unknown, state: "left" };
   const { open, waived, isWaived } = found;
   const value = open + waived;
