@@ -1,11 +1,11 @@
-import { yieldToEventLoop } from "../http/slices.ts";
-import type { Fact, FactStore } from "../model/fact.ts";
-import { readOrganisation } from "../rollups/organisation.ts";
-import type { RollUpRules } from "../rollups/rules.ts";
-import { type Database, primaryOf } from "../store/database.ts";
-import { holdComparison, type KnownLevels, readKnownLevels, storeKnownLevels } from "../store/known-levels.ts";
-import { readSnapshot } from "../store/lines.ts";
-import { type ReportedChange, readChanges, takeChanges } from "../store/reported-changes.ts";
+import { yieldToEventLoop } from "../../http/slices.ts";
+import type { Fact, FactStore } from "../../model/fact.ts";
+import { readOrganisation } from "../../rollups/organisation.ts";
+import type { RollUpRules } from "../../rollups/rules.ts";
+import { type Database, primaryOf } from "../../store/database.ts";
+import { holdComparison, type KnownLevels, readKnownLevels, storeKnownLevels } from "../../store/known-levels.ts";
+import { readSnapshot } from "../../store/lines.ts";
+import { type ReportedChange, readChanges, takeChanges } from "../../store/reported-changes.ts";
 import { createStoryFinder, type Judged } from "./story.ts";
 
 /** What watching scores and levels takes. */

@@ -1,5 +1,5 @@
-import { readOrganisation } from "../rollups/organisation.ts";
-import { primaryOf } from "../store/database.ts";
+import { readOrganisation } from "../../rollups/organisation.ts";
+import { primaryOf } from "../../store/database.ts";
 import {
   forgetLevels,
   isComparisonDue,
@@ -8,9 +8,9 @@ import {
   readKnownLevels,
   rememberLevels,
   takeComparison,
-} from "../store/known-levels.ts";
-import { readSnapshot } from "../store/lines.ts";
-import { noteTargets } from "../store/reported-changes.ts";
+} from "../../store/known-levels.ts";
+import { readSnapshot } from "../../store/lines.ts";
+import { noteTargets } from "../../store/reported-changes.ts";
 import type { WatchDependencies } from "./announce-changes.ts";
 
 /** Rows of one statement. */

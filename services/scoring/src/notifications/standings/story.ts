@@ -1,11 +1,11 @@
 import type { AppLevel, DatedScore } from "@maturity/core";
 import { metricIds, rollUpInOrder } from "@maturity/core/wire";
-import type { Fact } from "../model/fact.ts";
-import { createLevelFinder } from "../rollups/app-levels.ts";
-import { excludedOf } from "../rollups/exemptions.ts";
-import type { App, UnscoredApp } from "../rollups/organisation.ts";
-import type { RollUpRules } from "../rollups/rules.ts";
-import type { ReportedChange } from "../store/reported-changes.ts";
+import type { Fact } from "../../model/fact.ts";
+import { createLevelFinder } from "../../rollups/app-levels.ts";
+import { excludedOf } from "../../rollups/exemptions.ts";
+import type { App, UnscoredApp } from "../../rollups/organisation.ts";
+import type { RollUpRules } from "../../rollups/rules.ts";
+import type { ReportedChange } from "../../store/reported-changes.ts";
 
 /** The least fall of an application's score by one report that is announced, in points. */
 const announcedFall = 10;
