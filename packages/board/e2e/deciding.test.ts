@@ -42,7 +42,7 @@ describeInBrowser("what people decide", () => {
     const page = await openBoard(service, query);
     await page.getByRole("columnheader", { name: "Level" }).waitFor();
     await page.getByRole("link", { name: `no level ${total}` }).click();
-    await page.locator('.chip[aria-current="true"]').waitFor();
+    await page.locator('.chip[aria-current="true"]', { hasText: "no level" }).waitFor();
     await settled(page);
     expect((await column(page, 0)).toSorted()).toEqual(items.map(({ app }: { app: string }) => app).toSorted());
     expect(new URL(page.url()).searchParams.get("level")).toBe("none");
