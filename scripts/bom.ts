@@ -31,6 +31,9 @@ const permissive = new Set([
   ...["Unlicense", "PostgreSQL", "Python-2.0", "Zlib"],
 ]);
 
+/** Packages that say their licence only in a file, with what it says, which was read. */
+const inFile: Readonly<Record<string, string>> = { "color-convert@0.5.3": "MIT" };
+
 /** `@preact/signals` */
 export function fullName({ group, name }: Component): string {
   return group ? `${group}/${name}` : name;
@@ -57,12 +60,17 @@ export function withBundled(bom: Bom, development: readonly Component[]): Bom {
 /** What of a bill must not be shipped, each as a sentence: a licence that is copyleft, unknown or missing. */
 export function forbidden(bom: Bom): string[] {
   return bom.components
-    .filter((component) => !component.licenses?.length || !component.licenses.every((one) => isPermissive(textOf(one))))
+    .filter((component) => !licencesOf(component).length || !licencesOf(component).every(isPermissive))
     .map((component) => {
-      const licence = component.licenses?.map(textOf).join(", ") || "no licence";
+      const licence = licencesOf(component).join(", ") || "no licence";
       const owner = fullName(bom.metadata.component);
       return `${owner} ships ${fullName(component)}@${component.version}, which has ${licence}; allowed: ${[...permissive].join(", ")}`;
     });
+}
+
+function licencesOf(component: Component): string[] {
+  const read = inFile[`${fullName(component)}@${component.version}`];
+  return component.licenses?.map(textOf) ?? (read === undefined ? [] : [read]);
 }
 
 function textOf({ license, expression }: NonNullable<Component["licenses"]>[number]): string {

@@ -94,7 +94,7 @@ const askers: Readonly<Record<string, (service: TestService) => Promise<unknown>
     await readPage(service, `/campaigns/${id}/members`);
   },
   "waivers/announce-ending.ts": ({ database, notifications }) => announceEnding(database, notifications.facts),
-  "notifications/waived.ts": (service) => report(service, { ...cart, problem_type: "leak", count: 2 }),
+  "notifications/silenced.ts": (service) => report(service, { ...cart, problem_type: "leak", count: 2 }),
 };
 
 test("every file that asks what is in force is among those that are looked at", () => {
