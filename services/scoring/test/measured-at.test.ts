@@ -110,7 +110,9 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
         const of = (app: string, { criticals, age }: (typeof all)[number]) =>
           submission(app, criticals, new Date(now - age * 3 * 3_600_000).toISOString());
         const latest = [...new Map(shuffled.map((one) => [one.age, one])).values()];
-        for (const one of latest.toSorted((a, b) => b.age - a.age)) await post(service, "/score", of(ordered, one));
+        for (const one of latest.toSorted((a, b) => b.age - a.age)) {
+          expect(await post(service, "/score", of(ordered, one))).toMatchObject({ status: 200 });
+        }
         for (let first = 0, part = 0; first < shuffled.length; first += sizes[part++] ?? 1) {
           const sent = shuffled.slice(first, first + (sizes[part] ?? 1)).map((one) => of(other, one));
           const answer = await (sent.length === 1
