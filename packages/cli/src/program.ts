@@ -100,7 +100,6 @@ function refuseLostValues(command: Command): void {
 
 const about = `
 Examples:
-  maturity submit trivy.json
   maturity submit --metric unit_coverage coverage/lcov.info
   maturity submit --metric libs_secrets --raw enabled=true
   maturity submit --gate --min image_scan=80 reports

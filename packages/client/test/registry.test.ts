@@ -15,6 +15,9 @@ afterAll(() => service.stop());
 
 const { env: _, ...cart } = target;
 
+/** Of applications without scores, nothing moves. */
+const effect = { apps: [], exempted: 0, lose_level: 0, rescored: 0 };
+
 describe("the registry", () => {
   const many = (count: number, area: string): RegistryEntry[] =>
     Array.from({ length: count }, (_, index) => ({
@@ -26,9 +29,9 @@ describe("the registry", () => {
 
   test("takes more than one request takes, and shows what was new", async () => {
     const apps = many(1_500, "many");
-    expect(await client.register(apps)).toEqual({ registered: 1_500, changed: 0, unchanged: 0, moved: [] });
+    expect(await client.register(apps)).toEqual({ registered: 1_500, changed: 0, unchanged: 0, moved: [], effect });
     const changed = apps.map((app, index) => (index === 1_400 ? { ...app, owner: "ann" } : app));
-    expect(await client.register(changed)).toEqual({ registered: 0, changed: 1, unchanged: 1_499, moved: [] });
+    expect(await client.register(changed)).toEqual({ registered: 0, changed: 1, unchanged: 1_499, moved: [], effect });
     const listed = await client.registry({ area: "many" }).toArray();
     expect(listed).toHaveLength(1_500);
     expect(listed.find(({ app }) => app === "app 1400")).toMatchObject({ owner: "ann", labels: { n: "1400" } });
@@ -45,7 +48,7 @@ describe("the registry", () => {
   });
 
   test("of nothing sends nothing", async () => {
-    expect(await client.register([])).toEqual({ registered: 0, changed: 0, unchanged: 0, moved: [] });
+    expect(await client.register([])).toEqual({ registered: 0, changed: 0, unchanged: 0, moved: [], effect });
   });
 
   test("is tried again after no answer, since it may be done twice", async () => {

@@ -25,28 +25,27 @@ export async function storeDemoCampaign(knex: Knex, now: Date): Promise<void> {
     if (!stored) return;
     // A score was what it was before its first change afterwards, or what it is now.
     const past = `
-      SELECT targets.id AS target_id, area, team, day::date AS day,
+      SELECT targets.id AS target_id, area, team, day,
         coalesce(CASE WHEN later.at IS NULL THEN scores.score ELSE later.former END >= ${min}, false) AS met
       FROM targets JOIN applications ON applications.id = application_id
         JOIN metrics ON (scorecard, metric) = ('${scorecard}', '${metric}')
         LEFT JOIN scores ON (scores.target_id, scores.metric_id) = (targets.id, metrics.id)
-        CROSS JOIN generate_series(?::date, ?::date, '1 day') AS day
+        CROSS JOIN (SELECT ?::date + number AS day FROM generate_series(0, ${startedBefore}) AS number) AS days
         LEFT JOIN LATERAL (
           SELECT at, former FROM score_changes
           WHERE (score_changes.target_id, score_changes.metric_id) = (targets.id, metrics.id)
-            AND at >= ${firstMoment("day::date")} ORDER BY at LIMIT 1
+            AND at >= ${firstMoment("day")} ORDER BY at LIMIT 1
         ) AS later ON true
       WHERE env = 'prod' AND targets.retired_at IS NULL AND applications.retired_at IS NULL`;
-    const days = [starts, dayIn(0)];
     await trx.raw(
       `INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
        SELECT ?::uuid, day, area, team, count(*), count(*) FILTER (WHERE met), 0, 0 FROM (${past}) AS past GROUP BY day, area, team`,
-      [stored.id, ...days],
+      [stored.id, starts],
     );
     await trx.raw(
       `INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
        SELECT ?::uuid, target_id, NULL, min(day) FILTER (WHERE met) FROM (${past}) AS past GROUP BY target_id`,
-      [stored.id, ...days],
+      [stored.id, starts],
     );
     await trx.raw("UPDATE campaigns SET recorded = ?::date WHERE id = ?::uuid", [dayIn(0), stored.id]);
   });

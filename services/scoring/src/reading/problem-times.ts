@@ -13,6 +13,7 @@ import { type Bounded, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
+import { firstMoment, microsOf, mondayOf, timeOfMicros } from "../store/utc.ts";
 
 interface OpeningQuery extends TargetFilter {
   readonly severity?: readonly Severity[];
@@ -49,10 +50,10 @@ function openingsOf({ severity, problem_type, ...filter }: OpeningQuery, grant: 
   ];
 }
 
-/** SQL of the first moment of a day in UTC, or of a day before now. */
-function firstMoment(day: string | undefined, daysAgo: number): Term {
-  if (day === undefined) return [`clock_timestamp() - interval '${daysAgo} days'`];
-  return ["?::date::timestamp AT TIME ZONE 'UTC'", day];
+/** SQL of the first moment of a day in UTC, or without one of the time so many days before now. */
+function startOf(day: string | undefined, daysAgo: number): Term {
+  if (day === undefined) return [`clock_timestamp() - make_interval(hours => 24 * ${daysAgo})`];
+  return [firstMoment("?::date"), day];
 }
 
 const nullableTime: Json = { type: ["string", "null"], format: "date-time" };
@@ -111,8 +112,8 @@ const timesOrders = {
 } as const;
 
 const openedAt = (share: number) =>
-  `date_trunc('milliseconds', to_timestamp(percentile_cont(${share})
-    WITHIN GROUP (ORDER BY extract(epoch FROM opened_at)) FILTER (WHERE resolved_at IS NULL)))`;
+  `date_trunc('milliseconds', ${timeOfMicros(`percentile_cont(${share})
+    WITHIN GROUP (ORDER BY ${microsOf("opened_at")}) FILTER (WHERE resolved_at IS NULL)`)})`;
 
 const openFor = (share: number) =>
   `round((percentile_cont(${share}) WITHIN GROUP (ORDER BY extract(epoch FROM resolved_at - opened_at)::float8)
@@ -143,7 +144,7 @@ export function problemTimesRoute(database: Database, streams: Streams): ServerR
       item: { name: "ProblemTimes", schema: timesSchema, example: timesExample },
       read({ by, sort, since, ...query }, grant, paging) {
         const [openings, ...values] = openingsOf(query, grant);
-        const [start, ...days] = firstMoment(since, 90);
+        const [start, ...days] = startOf(since, 90);
         const area = by === "area" ? "area" : 'NULL::text COLLATE "C"';
         return readPage<ProblemTimes>(
           database,
@@ -216,24 +217,22 @@ export function problemWeeksRoute(database: Database, streams: Streams): ServerR
       },
       read({ since, sort, ...query }, grant, paging) {
         const [openings, ...values] = openingsOf(query, grant);
-        const [start, ...days] = firstMoment(since, 7 * usualWeeks);
+        const [start, ...days] = startOf(since, 7 * usualWeeks);
         return readPage<ProblemWeek>(
           database,
           {
             from: [
               `(
-                SELECT to_char(monday, 'YYYY-MM-DD') COLLATE "C" AS week, extract(epoch FROM monday)::bigint AS place,
+                SELECT monday::text COLLATE "C" AS week, (monday - date '1970-01-01')::bigint AS place,
                   count(*) FILTER (WHERE opened_at >= first AND opened_at < last)::int AS opened,
                   count(*) FILTER (WHERE resolved_at >= first AND resolved_at < last)::int AS resolved,
                   count(*) FILTER (WHERE opened_at < last AND coalesce(resolved_at >= last, true))::int AS open
                 FROM (
-                  SELECT monday, monday AT TIME ZONE 'UTC' AS first, (monday + interval '7 days') AT TIME ZONE 'UTC' AS last
-                  FROM (SELECT date_trunc('week', clock_timestamp() AT TIME ZONE 'UTC') AS this_week) AS now,
-                    (SELECT ${start} AS since) AS period,
-                    generate_series(
-                      greatest(date_trunc('week', since AT TIME ZONE 'UTC'), this_week - interval '${maxWeeks} weeks'),
-                      this_week, interval '7 days'
-                    ) AS monday
+                  SELECT monday, ${firstMoment("monday")} AS first, ${firstMoment("monday + 7")} AS last
+                  FROM (SELECT ${start} AS since, clock_timestamp() AS now) AS period,
+                    LATERAL (SELECT ${mondayOf("now")} AS this_week, ${mondayOf("since")} AS first_week) AS ends,
+                    generate_series(0, least(${maxWeeks}, (this_week - first_week) / 7)) AS ago,
+                    LATERAL (SELECT this_week - 7 * ago AS monday) AS weeks
                 ) AS weeks LEFT JOIN ${openings} AS openings ON opened_at < last
                 GROUP BY monday
               ) AS weeks`,

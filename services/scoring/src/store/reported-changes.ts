@@ -4,7 +4,7 @@ import { measuredAt } from "./score-changes.ts";
 import { readRows } from "./text-rows.ts";
 
 /** A result that was measured longer ago is past evidence: it is announced nowhere. */
-const pastAfter = "interval '1 day'";
+const pastAfter = "interval '24 hours'";
 
 /**
  * SQL that notes the stored rows that have just changed, in the statement that stores them, whose rows are `stored` and

@@ -26,6 +26,11 @@ export function daysThrough(from: string, until: string, last: string): string {
     WHERE ${firstMoment("moment::date")} >= ${from} AND ${firstMoment("moment::date")} < ${until}`;
 }
 
+/** SQL of the day on which the week of a time begins in UTC, a Monday. */
+export function mondayOf(time: string): string {
+  return `date_trunc('week', (${time}) AT TIME ZONE 'UTC')::date`;
+}
+
 /** SQL of the microseconds from 1970 to a time. */
 export function microsOf(time: string): string {
   return `(extract(epoch FROM ${time}) * 1000000)::bigint`;

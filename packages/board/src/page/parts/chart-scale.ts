@@ -17,9 +17,12 @@ export function valueTicks(least: number, greatest: number): readonly number[] {
   // A change of a point is no cliff: the axis shows ten points at least.
   const middle = (least + greatest) / 2;
   const half = Math.max((greatest - least) / 2, 5);
-  const step = [5, 10, 20, 25].find((one) => (half * 2) / one <= 4) ?? 25;
-  const from = Math.max(Math.floor((middle - half) / step) * step, 0);
-  const to = Math.min(Math.ceil((middle + half) / step) * step, 100);
+  const ends = (step: number) => ({
+    from: Math.max(Math.floor((middle - half) / step) * step, 0),
+    to: Math.min(Math.ceil((middle + half) / step) * step, 100),
+  });
+  const step = [5, 10, 20, 25].find((one) => (ends(one).to - ends(one).from) / one <= 4) ?? 25;
+  const { from, to } = ends(step);
   return Array.from({ length: Math.round((to - from) / step) + 1 }, (_, index) => from + index * step);
 }
 
