@@ -9,9 +9,9 @@ import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
-import type { MetricAverage } from "../rollups/metric-averages.ts";
+import type { MetricAverage, MetricShares } from "../rollups/metric-averages.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
-import { type ShownShares, sharesFields } from "./team-metrics.ts";
+import { sharesFields } from "./team-metrics.ts";
 
 const keys = {
   gain: ({ gain }) => -gain,
@@ -28,7 +28,7 @@ interface MetricQuery extends TargetFilter {
 }
 
 /** A metric of GET /metric-averages. */
-interface ShownAverage extends ShownShares {
+interface ShownAverage extends MetricShares {
   readonly env: string;
   readonly lowest: number | null;
   readonly p10: number | null;

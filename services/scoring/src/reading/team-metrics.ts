@@ -45,20 +45,8 @@ export function readTeam({
   };
 }
 
-/** A metric of several applications, as it is shown. */
-export interface ShownShares {
-  readonly scorecard: string;
-  readonly metric: string;
-  readonly score: number | null;
-  readonly count: number;
-  readonly reported: number;
-  readonly fresh: number;
-  readonly waived: number;
-  readonly exempt: number;
-}
-
-/** JSON Schemas of a `ShownShares`, by field. */
-export const sharesFields: Readonly<Record<keyof ShownShares, Json>> = {
+/** JSON Schemas of a `MetricShares`, by field. */
+export const sharesFields: Readonly<Record<keyof MetricShares, Json>> = {
   scorecard: itemFields.scorecard,
   metric: itemFields.metric,
   score: {
@@ -83,18 +71,18 @@ export const metricsSchema: Json = {
 };
 
 /** Metrics in the names of the API. */
-export function showMetrics(metrics: readonly MetricShares[]): readonly ShownShares[] {
+export function showMetrics(metrics: readonly MetricShares[]): readonly MetricShares[] {
   return metrics.map(({ scorecard, metric, score, count, reported, fresh, waived, exempt }) => ({
     ...{ scorecard, metric, score, count, reported, fresh, waived, exempt },
   }));
 }
 
 /** A column with the average of each metric. */
-export function metricColumns({ scorecards }: Engine): Columns<{ readonly metrics?: readonly ShownShares[] }> {
+export function metricColumns({ scorecards }: Engine): Columns<{ readonly metrics?: readonly MetricShares[] }> {
   return Object.fromEntries(
     metricIds(scorecards).map((id, index) => [
       id,
-      ({ metrics = [] }: { metrics?: readonly ShownShares[] }) => metrics[index]?.score,
+      ({ metrics = [] }: { metrics?: readonly MetricShares[] }) => metrics[index]?.score,
     ]),
   );
 }
