@@ -1,7 +1,7 @@
 import { demoMetrics, formerEngine } from "@maturity/demo";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
-import type { NewScore } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/new-score.ts";
 import { saveScores } from "../test/support/save-scores.ts";
 import { organisation } from "./organisation.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { AppChange } from "../src/history/changes.ts";
-import type { NewScore } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/new-score.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { readAll, readPage, someScores } from "./support/reading.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NewScore } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/new-score.ts";
 import { createProblemWriter } from "../src/store/writing/problem-writer.ts";
 import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { useHolder } from "./support/holder.ts";

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { nameFault } from "@maturity/core/wire";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { NewScore } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/new-score.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, startService, type TestService } from "./support/service.ts";

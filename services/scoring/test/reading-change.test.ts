@@ -1,6 +1,6 @@
 import { rollUp, type ScoreRecord } from "@maturity/core";
 import { expect, test } from "vitest";
-import type { NewScore } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/new-score.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { readPage, someScores } from "./support/reading.ts";
 import { saveScores } from "./support/save-scores.ts";

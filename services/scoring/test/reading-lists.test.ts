@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NewScore } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/new-score.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
 import { readAll, readPage, someScores } from "./support/reading.ts";

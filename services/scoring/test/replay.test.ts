@@ -5,8 +5,8 @@ import { type RecordedRules, recordedOf, recordRules } from "../src/policy/recor
 import { applyPolicy, noPolicy } from "../src/policy/rules.ts";
 import type { Replay } from "../src/replay/replay.ts";
 import type { Database } from "../src/store/database.ts";
+import type { NewScore } from "../src/store/new-score.ts";
 import { insertPolicy } from "../src/store/policies.ts";
-import type { NewScore } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { insertRows, randomWaivers } from "./support/random-waivers.ts";
 import { goneScorecard, modelApps, scoreOrCode, storedScores } from "./support/replay.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { eachMinute } from "../src/commands/serve/each-minute.ts";
 import { writeDays as workOnDays } from "../src/history/days.ts";
 import { prune } from "../src/history/prune.ts";
-import type { NewScore } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/new-score.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, type StoredRollUp, storedDays, writeDays } from "./support/days.ts";
 import { readableLog } from "./support/log.ts";
 import { newScore } from "./support/new-score.ts";

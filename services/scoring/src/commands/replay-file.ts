@@ -9,7 +9,7 @@ import { matching } from "../rollups/by-filter.ts";
 import type { Judged } from "../rollups/exemptions.ts";
 import { noProblems } from "../rollups/organisation.ts";
 import { type ScoreWaiver, waiversByScope } from "../rollups/waivers.ts";
-import type { ScoreKey } from "../store/scores.ts";
+import type { ScoreKey } from "../store/new-score.ts";
 import { separator } from "../store/text-rows.ts";
 import { countedLines, countIn, ImportError, linesOf } from "../transfer/lines.ts";
 import { readRow } from "../transfer/read-row.ts";

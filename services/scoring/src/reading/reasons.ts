@@ -2,7 +2,7 @@ import type { Engine, Reason } from "@maturity/core";
 import { hasScore, rescore } from "../model/rescore.ts";
 import type { Json } from "../openapi/operation.ts";
 import { reasonSchema } from "../openapi/reason.ts";
-import type { ScoreKey } from "../store/scores.ts";
+import type { ScoreKey } from "../store/new-score.ts";
 
 export const reasonsSchema: Json = {
   type: ["array", "null"],

@@ -19,7 +19,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { factSql, isAnnounced, isNotApplicable } from "../rollups/applies-sql.ts";
 import type { Database } from "../store/database.ts";
-import type { ScoreKey } from "../store/scores.ts";
+import type { ScoreKey } from "../store/new-score.ts";
 import { isScoreWaived } from "../store/waivers.ts";
 import { exemptStates } from "./metric-detail.ts";
 import { reasonsOf, reasonsSchema } from "./reasons.ts";

@@ -1,4 +1,4 @@
-import type { ScoreKey } from "../store/scores.ts";
+import type { ScoreKey } from "../store/new-score.ts";
 import { copyOf } from "../store/text-rows.ts";
 
 /** Results of one metric that are refused with one message. */

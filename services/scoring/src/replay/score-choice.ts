@@ -1,7 +1,7 @@
 import type { Scorecard } from "@maturity/core";
 import { OperatorError } from "../model/errors.ts";
 import { namesOf } from "../policy/rules.ts";
-import type { ScoreKey } from "../store/scores.ts";
+import type { ScoreKey } from "../store/new-score.ts";
 
 /** The metrics that are scored again. */
 export interface ScoreChoice {

@@ -1,7 +1,7 @@
 import type { Engine, Reason } from "@maturity/core";
 import { hasScore, type NewScore, type Rescored, rescore } from "../model/rescore.ts";
 import type { StoredScore } from "../rollups/stored-scores.ts";
-import { type ScoreKey, scoreId } from "../store/scores.ts";
+import { type ScoreKey, scoreId } from "../store/new-score.ts";
 import { separator } from "../store/text-rows.ts";
 import { createRefusals, type Refused } from "./refusals.ts";
 

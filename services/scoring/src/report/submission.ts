@@ -5,7 +5,7 @@ import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, measuredAt, name, strict, target } from "../model/fields.ts";
 import { tooManyValues } from "../model/limits.ts";
 import { unstorable } from "../model/storable.ts";
-import type { NewScore } from "../store/scores.ts";
+import type { NewScore } from "../store/new-score.ts";
 
 /** The body of POST /score, and an entry of POST /scores. The content of `raw` depends on the metric. */
 export const submissionBody: Joi.ObjectSchema = Joi.object({

@@ -1,6 +1,6 @@
 import type { AppLevel, DatedScore, Target } from "@maturity/core";
 import { metricIds, rollUpInOrder } from "@maturity/core/wire";
-import type { ScoreKey } from "../store/scores.ts";
+import type { ScoreKey } from "../store/new-score.ts";
 import { separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
 import { createExemptions, type Exemptions, excludedOf, type Judged } from "./exemptions.ts";

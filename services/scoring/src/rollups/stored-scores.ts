@@ -1,7 +1,7 @@
 import type { Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Lines, quoted, readTime, whereTarget } from "../store/lines.ts";
-import type { ScoreKey } from "../store/scores.ts";
+import type { ScoreKey } from "../store/new-score.ts";
 import { readRows } from "../store/text-rows.ts";
 import type { AppContext } from "./compared-apps.ts";
 import { readProblems } from "./organisation.ts";

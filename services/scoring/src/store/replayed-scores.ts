@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { NameFilter } from "../model/target-filter.ts";
+import type { ScoreKey } from "./new-score.ts";
 import { insertChanges, measuredAt } from "./score-changes.ts";
-import type { ScoreKey } from "./scores.ts";
 import { isoTime } from "./utc.ts";
 
 /** A stored score to score again. */

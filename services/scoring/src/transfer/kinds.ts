@@ -4,8 +4,8 @@ import { storedName as name, strict, text } from "../model/fields.ts";
 import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { evidence, waiverKinds } from "../model/waiver.ts";
+import type { Reported } from "../store/new-score.ts";
 import { changeCauses } from "../store/score-changes.ts";
-import type { Reported } from "../store/scores.ts";
 import { decisions } from "../store/waiver-changes.ts";
 
 /** A row: its values by column. */

@@ -1,5 +1,5 @@
 import type { Target } from "@maturity/core";
-import type { ScoreKey } from "../../src/store/scores.ts";
+import type { ScoreKey } from "../../src/store/new-score.ts";
 import { parseExposition, type Sample } from "./exposition-parser.ts";
 import type { TestService } from "./service.ts";
 

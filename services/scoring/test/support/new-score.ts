@@ -1,4 +1,4 @@
-import type { NewScore } from "../../src/store/scores.ts";
+import type { NewScore } from "../../src/store/new-score.ts";
 import { query } from "./postgres.ts";
 
 /** A score with changes. */

@@ -1,7 +1,7 @@
 import type { ScoreRecord } from "@maturity/core";
 import type { Knex } from "knex";
 import { expect } from "vitest";
-import type { NewScore } from "../../src/store/scores.ts";
+import type { NewScore } from "../../src/store/new-score.ts";
 import { hostileNames } from "./hostile-names.ts";
 import { saveScores } from "./save-scores.ts";
 import { shippedEngine, type TestService } from "./service.ts";

@@ -14,7 +14,7 @@ import fc from "fast-check";
 import type { Problem } from "../../src/model/problem.ts";
 import type { RecordedRules } from "../../src/policy/recorded.ts";
 import type { Rules } from "../../src/policy/rules.ts";
-import type { NewScore } from "../../src/store/scores.ts";
+import type { NewScore } from "../../src/store/new-score.ts";
 import { hostileNames } from "./hostile-names.ts";
 import { shippedEngine } from "./service.ts";
 

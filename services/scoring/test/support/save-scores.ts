@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
-import { createScoreStore, type NewScore, type StoredScores } from "../../src/store/scores.ts";
+import type { NewScore } from "../../src/store/new-score.ts";
+import { createScoreStore, type StoredScores } from "../../src/store/scores.ts";
 
 /** Stores scores without a waiting caller. Returns the latest time of their reports. */
 export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Unregistered } from "../../model/unregistered.ts";
-import { createScoreStore, type NewScore, type StoredScores, scoreId } from "../scores.ts";
+import { type NewScore, scoreId } from "../new-score.ts";
+import { createScoreStore, type StoredScores } from "../scores.ts";
 import { createBatcher, type Save } from "./batcher.ts";
 
 export interface ScoreWriter {

@@ -1,0 +1,183 @@
+import type { Knex } from "knex";
+import type { OutOfRange } from "../model/measured-at.ts";
+import type { NewScore, Reported } from "./new-score.ts";
+import { noteChanges } from "./reported-changes.ts";
+import {
+  changeAssignments,
+  changeColumns,
+  measuredAt,
+  outOfRange,
+  recordChanges,
+  recordRepeats,
+  repeatAssignment,
+} from "./score-changes.ts";
+import { knownTarget } from "./targets.ts";
+import { dayOf, firstMoment } from "./utc.ts";
+
+/** The columns of `scores` for a report, with their types. */
+const reportedColumns: Readonly<Record<keyof Reported, string>> = {
+  score: "numeric",
+  raw: "jsonb",
+  scorer: "text",
+  pipeline_id: "text",
+  project_repo: "text",
+};
+
+const columns = Object.keys(reportedColumns) as (keyof Reported)[];
+
+/** The rows of `sent` in the statement, as JSON, without further properties of scores such as their reasons. */
+export function sentRows(callers: readonly (readonly NewScore[])[]): string {
+  let index = 0;
+  const rows = callers.flatMap((scores, caller) =>
+    scores.map((score) => {
+      const { area, team, app, env, scorecard, metric } = score;
+      const row: Record<string, unknown> = { index: index++, caller, area, team, app, env, scorecard, metric };
+      if (score.measured_at !== undefined) row.measured_at = score.measured_at;
+      for (const column of columns) row[column] = score[column];
+      return row;
+    }),
+  );
+  return JSON.stringify(rows);
+}
+
+/**
+ * A row of the statement's answer: a sent score, unless it was simply stored at `now`. The answer has at least one row.
+ */
+export interface FoundRow {
+  /** The time at which the statement began. */
+  readonly now: Date;
+  /** Whether it began too late. Then it stored nothing. */
+  readonly is_late: boolean;
+  /** The index of the score; null if there is none of this kind. */
+  readonly index: number | null;
+  readonly caller: number;
+  /** When the score was reported, if that is after `now`. */
+  readonly reported_at: Date | null;
+  /** Whether the target or the metric is unknown. Then nothing was stored, unless its caller was left out anyway. */
+  readonly is_unknown: boolean;
+  readonly retired: "app" | "env" | null;
+  readonly out_of_range: OutOfRange | null;
+  /** Whether it is refused, because nobody registered its application. */
+  readonly is_refused: boolean;
+  /** Whether its application is held. */
+  readonly is_held: boolean | null;
+  /** Whether a later result of its key is stored. */
+  readonly is_past: boolean;
+  readonly target_id: number | null;
+  readonly metric_id: number | null;
+  /** Whether it was reported by a former name whose use is to be noted. */
+  readonly is_unnoted: boolean;
+  /** The current name of the application; null if it is unknown. */
+  readonly area: string | null;
+  readonly team: string | null;
+  readonly app: string | null;
+}
+
+/** The time of a further report of a key, which is after a change by a merge, too. */
+const nextTime =
+  "greatest(excluded.reported_at, greatest(former.reported_at, former.changed_at) + interval '1 microsecond')";
+
+/** The time of a change: that of the measurement, but after the last change. */
+const changeTime = `CASE
+    WHEN excluded.measured_at IS NULL THEN ${nextTime}
+    ELSE greatest(excluded.measured_at, former.changed_at + interval '1 microsecond')
+  END`;
+
+const listed = columns.join(", ");
+const typed = Object.entries(reportedColumns).map((column) => column.join(" "));
+
+/**
+ * Rows are stored in the order of their ids, so that two statements never deadlock. Most get the time of the statement.
+ * Rows with a later time from another writer get the next microsecond, and are listed.
+ */
+const upsert = `
+  WITH moment AS MATERIALIZED (
+    SELECT clock_timestamp() AS now, clock_timestamp() > ?::timestamptz AS is_late, set_config('lock_timeout', ?::text, true),
+      ?::text AS refusal
+  ),
+  sent AS MATERIALIZED (
+    SELECT index, caller, ${listed}, metrics.id AS metric_id, known.*,
+      known.target_id IS NULL OR metrics.id IS NULL AS is_unknown,
+      CASE refusal WHEN 'known' THEN coalesce(known.is_unregistered, false)
+        WHEN 'all' THEN coalesce(known.is_unregistered, true) ELSE false END AS is_refused,
+      CASE WHEN sent.measured_at < now THEN sent.measured_at END AS measured_at,
+      ${outOfRange("?::int", "sent.measured_at")} AS out_of_range
+    FROM moment CROSS JOIN json_to_recordset(?::json) AS sent (
+      index int, caller int, area text, team text, app text, env text, scorecard text, metric text,
+      measured_at timestamptz, ${typed.join(", ")}
+    )
+    LEFT JOIN metrics ON (metrics.scorecard, metrics.metric) = (sent.scorecard, sent.metric)
+    LEFT JOIN LATERAL (${knownTarget("sent")}) AS known ON true
+  ),
+  refused AS (SELECT caller FROM sent WHERE retired IS NOT NULL OR out_of_range IS NOT NULL OR is_refused),
+  latest AS MATERIALIZED (
+    SELECT DISTINCT ON (target_id, metric_id) target_id, metric_id, ${listed}, now, measured_at, index
+    FROM moment, sent
+    WHERE NOT is_late
+      AND NOT EXISTS (SELECT FROM sent WHERE is_unknown AND caller NOT IN (SELECT caller FROM refused))
+      AND caller NOT IN (SELECT caller FROM refused)
+    ORDER BY target_id, metric_id, measured_at DESC NULLS FIRST, index DESC
+  ),
+  stored AS (
+    INSERT INTO scores AS former
+      (target_id, metric_id, ${listed}, reported_at, changed_at, measured_at)
+    SELECT target_id, metric_id, ${listed}, now, coalesce(measured_at, now), measured_at FROM latest
+    ON CONFLICT (target_id, metric_id) DO UPDATE SET
+      ${columns.map((column) => `${column} = excluded.${column}`).join(", ")},
+      reported_at = ${nextTime},
+      measured_at = excluded.measured_at,
+      ${repeatAssignment(measuredAt("excluded"))},
+      ${changeAssignments(changeTime)}
+    WHERE excluded.measured_at IS NULL OR excluded.measured_at > ${measuredAt("former")}
+      OR (?::boolean AND excluded.measured_at = ${measuredAt("former")})
+    RETURNING ${changeColumns}
+  ),
+  recorded AS (${recordChanges("?::boolean")}),
+  noted AS (${noteChanges("?::boolean")}),
+  repeated AS (${recordRepeats("?::boolean")})
+  SELECT now, is_late, index, caller, reported_at, is_unknown, retired, out_of_range, is_unnoted, area, team, app,
+    target_id, metric_id, is_past, is_refused, is_held
+  FROM moment LEFT JOIN (
+    SELECT sent.*, later.reported_at, later.changed_at, sent.measured_at IS NOT NULL AND NOT EXISTS (
+      SELECT FROM latest JOIN stored USING (target_id, metric_id) WHERE latest.index = sent.index
+    ) AS is_past
+    FROM sent LEFT JOIN (
+      SELECT target_id, metric_id, CASE WHEN reported_at > now THEN reported_at END AS reported_at, changed_at
+      FROM moment, stored WHERE reported_at > now OR changed_at > measured_at
+    ) AS later USING (target_id, metric_id)
+  ) AS sent ON is_unknown OR retired IS NOT NULL OR out_of_range IS NOT NULL OR is_former OR is_past OR is_refused OR is_held
+    OR measured_at < ${firstMoment(dayOf("now"))} OR sent.reported_at IS NOT NULL
+    OR sent.changed_at > measured_at
+`;
+
+let parameters = 0;
+
+/** The statement that stores scores: with `?` for knex, and with numbered parameters for the driver. */
+export const statement: Readonly<Record<"name" | "text" | "numbered", string>> = {
+  name: "store-scores",
+  text: upsert,
+  numbered: upsert.replaceAll("?", () => `$${++parameters}`),
+};
+
+/** The values of the statement, in the order of its parameters. */
+export function valuesOf(given: {
+  /** The latest time at which it may begin, by the database's clock. */
+  readonly latest: Date | "infinity" | "-infinity";
+  /** How long to wait for a locked row, in milliseconds. */
+  readonly lockMs: number;
+  /** Which unregistered applications it refuses: none, those that it knows, or the unknown ones too. */
+  readonly refused: "none" | "known" | "all";
+  /** How many days before now a result may have been measured. */
+  readonly oldestDays: number;
+  /** The scores, as `sentRows` returns them. */
+  readonly rows: string;
+  /** Whether a result replaces a stored one of the same time of measurement. */
+  readonly replacesSame: boolean;
+  /** Whether changes are recorded. */
+  readonly hasHistory: boolean;
+  /** Whether changed scores are noted, so that what follows from them is announced. */
+  readonly announces: boolean;
+}): readonly Knex.Value[] {
+  const { latest, lockMs, refused, oldestDays, rows, replacesSame, hasHistory, announces } = given;
+  return [latest, String(lockMs), refused, oldestDays, rows, replacesSame, hasHistory, announces, hasHistory];
+}
