@@ -4,10 +4,12 @@ import { demoMetrics } from "@maturity/demo";
 import { fillFormer } from "./former-scores.ts";
 import { organisation } from "./organisation.ts";
 import { startPostgres, startService } from "./processes.ts";
+import { medianOf } from "./table.ts";
 
 /**
- * `pnpm bench memory`: the memory of the service during a mixed load of so many minutes: reports of known scores, problems,
- * waivers, every list in every form, scrapes, and readers who hang up. Nothing new is stored, so memory must not grow.
+ * `pnpm bench memory`: the memory and the open files of the service during a mixed load of so many minutes: reports of known
+ * scores, problems, waivers, every list in every form, scrapes, and readers who hang up. Nothing new is stored, so neither
+ * may grow: the bench fails if the last third is above the second one. `--minutes 120` is a soak.
  */
 
 const { values: options } = parseArgs({
@@ -40,6 +42,8 @@ interface Sample {
   readonly resident: number;
   readonly heap: number;
   readonly external: number;
+  /** Open file descriptors. */
+  readonly files: number;
 }
 
 const [samples] = await Promise.all([
@@ -54,29 +58,71 @@ const [samples] = await Promise.all([
 ]);
 await service.stop();
 await postgres.stop();
-console.log("| minute | resident | heap, at its lowest | beside the heap, at its lowest |\n|---|---|---|---|");
-for (const [minute, all] of Map.groupBy(samples, (one) => one.minute)) {
-  const least = (of: "heap" | "external") => Math.min(...all.map((one) => one[of])).toFixed(0);
-  const resident = Math.max(...all.map((one) => one.resident)).toFixed(0);
-  console.log(`| ${minute + 1} | ${resident} MB | ${least("heap")} MB | ${least("external")} MB |`);
+const rows = [...Map.groupBy(samples, (one) => one.minute)].map(([minute, all]) => {
+  const least = (of: "heap" | "external" | "files") => Math.min(...all.map((one) => one[of]));
+  const resident = Math.max(...all.map((one) => one.resident));
+  return { minute: minute + 1, resident, heap: least("heap"), external: least("external"), files: least("files") };
+});
+console.log(
+  "| minute | resident | heap, at its lowest | beside the heap, at its lowest | open files, at their fewest |",
+);
+console.log("|---|---|---|---|---|");
+for (const { minute, resident, heap, external, files } of rows) {
+  const megabytes = [resident, heap, external].map((size) => `${size.toFixed(0)} MB`);
+  console.log(`| ${[minute, ...megabytes, files].join(" | ")} |`);
 }
-console.log(`\n${JSON.stringify(answers)}`);
+console.log(drawn("Memory of the service, MB: resident, and heap at its lowest", ["resident", "heap"]));
+console.log(drawn("Open files of the service, at their fewest", ["files"]));
+console.log(JSON.stringify(answers));
+const grown = [
+  ...(grows("heap", 20) ? ["the heap"] : []),
+  ...(grows("external", 20) ? ["the memory beside the heap"] : []),
+  ...(grows("files", 10) ? ["the number of open files"] : []),
+];
+if (rows.length < 9) console.log("too short to say whether anything grows: at least 9 minutes are needed");
+else console.log(grown.length > 0 ? `${grown.join(" and ")} of the service grew` : "nothing grew");
+process.exit(rows.length >= 9 && grown.length > 0 ? 1 : 0);
+
+/** Whether the median of the last third of the minutes is above that of the second one, by more than a fifth and `slack`. */
+function grows(of: "heap" | "external" | "files", slack: number): boolean {
+  const third = Math.floor(rows.length / 3);
+  const [second, last] = [rows.slice(third, 2 * third), rows.slice(-third)];
+  const [before, after] = [medianOf(second.map((row) => row[of])), medianOf(last.map((row) => row[of]))];
+  return after > before * 1.2 + slack;
+}
+
+/** A chart in Mermaid, which GitHub draws in the summary of a run. */
+function drawn(title: string, lines: readonly ("resident" | "heap" | "files")[]): string {
+  const points = lines.map((of) => `  line [${rows.map((row) => Math.round(row[of])).join(", ")}]`);
+  const axis = `  x-axis "minute" 1 --> ${rows.length}`;
+  return ["\n```mermaid", "xychart-beta", `  title "${title}"`, axis, ...points, "```\n"].join("\n");
+}
 
 /** The memory by the service's own metrics, each second, in MB. */
 async function sample(): Promise<Sample[]> {
   const samples: Sample[] = [];
   while (performance.now() < end) {
-    const text = await (await fetch(`${service.url}/metrics/service`)).text();
-    const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]) / 1_048_576;
+    const text = await (await ask("/metrics/service")).text();
+    const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+    const megabytes = (name: string) => figure(name) / 1_048_576;
     samples.push({
       minute: Math.floor(minutes - (end - performance.now()) / 60_000),
-      resident: figure("process_resident_memory_bytes"),
-      heap: figure("nodejs_heap_size_used_bytes"),
-      external: figure("nodejs_external_memory_bytes"),
+      resident: megabytes("process_resident_memory_bytes"),
+      heap: megabytes("nodejs_heap_size_used_bytes"),
+      external: megabytes("nodejs_external_memory_bytes"),
+      files: figure("process_open_fds"),
     });
     await sleep(1_000);
   }
   return samples;
+}
+
+/** Each request has a connection of its own: one that is kept could end just when the next request begins. */
+function ask(path: string, { headers = {}, ...init }: RequestInit = {}): Promise<Response> {
+  return fetch(service.url + path, {
+    ...init,
+    headers: { ...(headers as Record<string, string>), connection: "close" },
+  });
 }
 
 async function again(pauseMs: number, run: () => Promise<unknown>): Promise<never[]> {
@@ -114,7 +160,7 @@ function problem(): object {
 }
 
 async function write(path: string, body: object): Promise<Response> {
-  const answer = await fetch(service.url + path, { method: "POST", headers: json, body: JSON.stringify(body) });
+  const answer = await ask(path, { method: "POST", headers: json, body: JSON.stringify(body) });
   if (answer.status === 503) answers.refused++;
   else if (answer.ok) answers.written++;
   else throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
@@ -127,11 +173,11 @@ async function waive(): Promise<void> {
   const answer = await write("/waivers", waiver);
   if (!answer.ok) return;
   const { id } = (await answer.json()) as { id: string };
-  await fetch(`${service.url}/waivers/${id}`, { method: "DELETE" });
+  await ask(`/waivers/${id}`, { method: "DELETE" });
 }
 
 async function read(path: string, accept: string): Promise<void> {
-  const answer = await fetch(service.url + path, { headers: { accept } });
+  const answer = await ask(path, { headers: { accept } });
   const isWhole = await answer.arrayBuffer().then(
     () => true,
     () => false,
