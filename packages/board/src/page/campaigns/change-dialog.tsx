@@ -1,6 +1,6 @@
 import type { Campaign } from "@maturity/client";
-import { useSignal } from "@preact/signals";
-import { addressOf, Failed, type Failure, send } from "../data/ask.ts";
+import { addressOf, send } from "../data/ask.ts";
+import { useAttempt } from "../data/attempt.ts";
 import { refreshAll } from "../data/refresh.ts";
 import { dayOf } from "../format.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -34,22 +34,13 @@ export function ChangeDialog({
   readonly onDone: (text: string) => void;
   readonly onClose: () => void;
 }) {
-  const failure = useSignal<Failure>();
-  const isBusy = useSignal(false);
+  const { attempt, failure, isBusy } = useAttempt();
   const change = async (close: () => void) => {
-    isBusy.value = true;
-    failure.value = undefined;
-    try {
-      await send("PATCH", addressOf(`/campaigns/${id}`), { state: step });
-      onDone(done[step]);
-      close();
-      await refreshAll();
-    } catch (error) {
-      if (!(error instanceof Failed)) throw error;
-      failure.value = error.failure;
-    } finally {
-      isBusy.value = false;
-    }
+    const isDone = await attempt(() => send("PATCH", addressOf(`/campaigns/${id}`), { state: step }));
+    if (!isDone) return;
+    onDone(done[step]);
+    close();
+    await refreshAll();
   };
   return (
     <Dialog title={`${verb}: ${name}`} onClose={onClose}>

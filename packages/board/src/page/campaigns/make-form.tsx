@@ -1,8 +1,8 @@
 import type { Campaign, CampaignPreview } from "@maturity/client";
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { addressOf, Failed, type Failure, send, shownPerson, tryOut } from "../data/ask.ts";
+import { addressOf, send, tryOut } from "../data/ask.ts";
+import { useAttempt, useFaults } from "../data/attempt.ts";
 import { session } from "../data/session.ts";
 import { count, isoDay, plural } from "../format.ts";
 import { Field } from "../parts/field.tsx";
@@ -30,34 +30,21 @@ export function MakeForm({
 }) {
   const kind = useSignal<GoalKind>("metric");
   const preview = useSignal<CampaignPreview>();
-  const failure = useSignal<Failure>();
-  const isBusy = useSignal(false);
-  const form = useRef<HTMLFormElement>(null);
-  const details = failure.value?.details?.filter(({ path }) => path !== shownPerson) ?? [];
-  const faultOf = (path: string) => details.find((one) => isWithin(one.path, path))?.message;
-  useEffect(() => {
-    if (failure.value) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [failure.value]);
+  const attempt = useAttempt();
+  const { faults, faultOf, form } = useFaults(attempt);
 
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = writtenCampaign(new FormData(event.currentTarget), kind.value);
-    isBusy.value = true;
-    failure.value = undefined;
-    try {
+    const isDone = await attempt.attempt(async () => {
       if (preview.value) {
         const made = await send<Campaign>("POST", addressOf("/campaigns"), body);
         if (made) onMade(made.id);
       } else {
         preview.value = await tryOut<CampaignPreview>(addressOf("/campaigns", { dry_run: true }), body);
       }
-    } catch (error) {
-      if (!(error instanceof Failed)) throw error;
-      preview.value = undefined;
-      failure.value = error.failure;
-    } finally {
-      isBusy.value = false;
-    }
+    });
+    if (!isDone) forget();
   };
   // What was shown is of what was written then.
   const forget = () => {
@@ -89,9 +76,9 @@ export function MakeForm({
         )}
       </Field>
       <p role="status">{preview.value && previewText(preview.value)}</p>
-      <Trouble failure={details.some(({ path }) => named.test(path)) ? undefined : failure.value} />
+      <Trouble failure={faults.some(({ path }) => named.test(path)) ? undefined : attempt.failure.value} />
       <p class="row">
-        <button type="submit" class="button" disabled={isBusy.value}>
+        <button type="submit" class="button" disabled={attempt.isBusy.value}>
           {preview.value ? "Make the campaign" : "See whom it is for"}
         </button>
         <button type="button" onClick={onCancel}>
@@ -100,11 +87,6 @@ export function MakeForm({
       </p>
     </form>
   );
-}
-
-/** Is a path that of a field, or of something within it? */
-function isWithin(path: string, field: string): boolean {
-  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
 }
 
 function dayIn(days: number): string {

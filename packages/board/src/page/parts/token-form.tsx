@@ -1,25 +1,15 @@
-import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
-import { Failed } from "../data/ask.ts";
+import { useAttempt } from "../data/attempt.ts";
 import { openSession } from "../data/session.ts";
 import { sentence } from "../format.ts";
 
 /** The field for a token, where no provider says who reads. */
 export function TokenForm() {
-  const fault = useSignal("");
-  const isBusy = useSignal(false);
+  const { attempt, failure, isBusy } = useAttempt();
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const token = new FormData(event.currentTarget).get("token");
-    isBusy.value = true;
-    try {
-      await openSession(String(token).trim());
-    } catch (error) {
-      if (!(error instanceof Failed)) throw error;
-      fault.value = error.message;
-    } finally {
-      isBusy.value = false;
-    }
+    await attempt(() => openSession(String(token).trim()));
   };
   return (
     <form class="notice" onSubmit={submit}>
@@ -39,14 +29,14 @@ export function TokenForm() {
           spellcheck={false}
           required
           aria-describedby="token-fault"
-          aria-invalid={fault.value !== ""}
+          aria-invalid={failure.value !== undefined}
         />
         <button type="submit" disabled={isBusy.value}>
           Sign in
         </button>
       </p>
       <p id="token-fault" class="down" role="alert">
-        {fault.value && sentence(fault.value)}
+        {failure.value && sentence(failure.value.message)}
       </p>
     </form>
   );

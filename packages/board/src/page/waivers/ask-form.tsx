@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { addressOf, Failed, type Failure, send, shownPerson } from "../data/ask.ts";
+import { useMemo } from "preact/hooks";
+import { addressOf, send } from "../data/ask.ts";
+import { useAttempt, useFaults } from "../data/attempt.ts";
 import { refreshAll } from "../data/refresh.ts";
 import { mayAsk } from "../data/rights.ts";
 import { session } from "../data/session.ts";
@@ -36,33 +37,18 @@ export function AskForm({
   const chosen = useSignal(0);
   const kind = useSignal<keyof typeof kinds>("accepted");
   const end = useSignal(dayIn(usualDays));
-  const failure = useSignal<Failure>();
-  const isBusy = useSignal(false);
-  const form = useRef<HTMLFormElement>(null);
-
-  const details = failure.value?.details?.filter(({ path }) => path !== shownPerson) ?? [];
-  const faultOf = (name: string) => details.find(({ path }) => path === name)?.message;
-  const ofTarget = details.find(({ path }) => !named.includes(path))?.message;
-  useEffect(() => {
-    if (failure.value) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [failure.value]);
+  const attempt = useAttempt();
+  const { faults, faultOf, form } = useFaults(attempt);
+  const ofTarget = faults.find(({ path }) => !named.includes(path))?.message;
 
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = [...new FormData(event.currentTarget)].map(([name, text]) => [name, inOneLine(text)] as const);
     const given = fields.filter(([, text]) => text !== "");
-    isBusy.value = true;
-    failure.value = undefined;
-    try {
-      await send("POST", addressOf("/waivers"), { ...choices[chosen.value]?.target, ...Object.fromEntries(given) });
-      onSent();
-      await refreshAll();
-    } catch (error) {
-      if (!(error instanceof Failed)) throw error;
-      failure.value = error.failure;
-    } finally {
-      isBusy.value = false;
-    }
+    const body = { ...choices[chosen.value]?.target, ...Object.fromEntries(given) };
+    if (!(await attempt.attempt(() => send("POST", addressOf("/waivers"), body)))) return;
+    onSent();
+    await refreshAll();
   };
 
   return (
@@ -110,9 +96,9 @@ export function AskForm({
       <Field label="Link to evidence (may be left empty)" fault={faultOf("evidence")}>
         {(attributes) => <input {...attributes} name="evidence" type="url" placeholder="https://" />}
       </Field>
-      <Trouble failure={details.length > 0 ? undefined : failure.value} />
+      <Trouble failure={faults.length > 0 ? undefined : attempt.failure.value} />
       <p class="row">
-        <button type="submit" class="button" disabled={isBusy.value}>
+        <button type="submit" class="button" disabled={attempt.isBusy.value}>
           Send the request
         </button>
         <button type="button" onClick={onCancel}>
