@@ -22,6 +22,7 @@ export const application: Scorecard<
   | typeof stressTest
 > = defineScorecard({
   name: "application",
+  title: "Engineering",
   dimension: "build",
   weight: 25,
   package: packageJson,

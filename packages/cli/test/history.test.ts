@@ -119,9 +119,9 @@ test("list and status show how a score changed since the first moment of a day",
   const { stdout } = await service.maturity(["app", "list", "--since", days[1] ?? "", "--sort", "change"]);
   expect(squeezed(stdout)).toEqual([
     "AREA TEAM APP ENV SCORE CHANGE REPORTED FRESH PROBLEMS LEVEL",
-    "shop checkout cart prod 50.0 -50.0 8 % 8 % - none",
-    "shop checkout search prod 50.0 0.0 8 % 8 % - none",
-    "shop checkout new prod 100.0 8 % 8 % - none",
+    "shop checkout cart prod 50.0 -50.0 8 % thin 8 % - none",
+    "shop checkout search prod 50.0 0.0 8 % thin 8 % - none",
+    "shop checkout new prod 100.0 8 % thin 8 % - none",
   ]);
 });
 

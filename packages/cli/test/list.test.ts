@@ -32,10 +32,10 @@ describe("a table", () => {
     expect(await service.maturity(["app", "list"])).toEqual({
       code: 0,
       stdout: `${[
-        "AREA  TEAM      APP                                  ENV   SCORE  REPORTED  FRESH  PROBLEMS        LEVEL",
-        "shop  checkout  cart                                 prod   26.8      18 %   18 %  1 high, 1 more  none",
-        "bank  accounts  ledger                               test   50.0       8 %    8 %  -               none",
-        "shop  checkout  \u4f1a\u8b70\u30a2\u30d7\u30ea\u30b1\u30fc\u30b7\u30e7\u30f3 of a long name  prod  100.0       9 %    9 %  -               none",
+        "AREA  TEAM      APP                                  ENV   SCORE  REPORTED        FRESH  PROBLEMS        LEVEL",
+        "shop  checkout  cart                                 prod   26.8      18 %  thin   18 %  1 high, 1 more  none",
+        "bank  accounts  ledger                               test   50.0       8 %  thin    8 %  -               none",
+        "shop  checkout  \u4f1a\u8b70\u30a2\u30d7\u30ea\u30b1\u30fc\u30b7\u30e7\u30f3 of a long name  prod  100.0       9 %  thin    9 %  -               none",
       ].join("\n")}\n`,
       stderr: "",
     });
@@ -49,12 +49,18 @@ describe("a table", () => {
   });
 
   test.each<[string, string[], string]>([
-    ["teams", ["team", "--area", "shop"], "shop checkout prod 63.4 13 % 13 % 2 26.8 1 high, 1 more"],
-    ["areas", ["area", "--env", "test"], "bank test 50.0 8 % 8 % 1 50.0 -"],
+    ["teams", ["team", "--area", "shop"], "shop checkout prod 63.4 13 % thin 13 % 2 26.8 1 high, 1 more"],
+    ["areas", ["area", "--env", "test"], "bank test 50.0 8 % thin 8 % 1 50.0 -"],
     ["scores", ["score", "--below", "50"], "shop checkout cart prod secret_scan 0.0 fresh 1 minute"],
     ["scores of a metric", ["score", "-m", "sla"], "bank accounts ledger test sla 50.0 fresh 1 minute"],
     ["problems", ["problem", "--severity", "low"], "shop checkout cart prod old_base_image low 2 1 minute"],
-    ["apps of several", ["app", "--app", "ledger", "--app", "x"], "bank accounts ledger test 50.0 8 % 8 % - none"],
+    ["apps by scorecard", ["app", "--missing", "security"], "bank accounts ledger test 50.0 8 % thin 8 % - none"],
+    [
+      "apps by what they lack",
+      ["app", "--app", "ledger", "--lacks", "--below-level", "bronze", "--sort", "lacks", "--state", "fresh"],
+      "bank accounts ledger test 50.0 none bronze 42.0 needs share fresh 0.5, has 0.08",
+    ],
+    ["apps of several", ["app", "--app", "ledger", "--app", "x"], "bank accounts ledger test 50.0 8 % thin 8 % - none"],
   ])("of %s", async (_, argv, line) => {
     const { stdout } = await service.maturity([argv[0] ?? "", "list", ...argv.slice(1)]);
     expect(stdout.split("\n").slice(1).map(squeezed)).toEqual([line, ""]);
@@ -173,7 +179,7 @@ describe("for machines", () => {
 test.each<[string, string[], number, string]>([
   ["a list that there is not", ["teem"], 2, "(Did you mean team?)"],
   ["a word that waivers have not", ["waiver", "--pending"], 2, "by --decidable what this token may decide"],
-  ["a flag of another list", ["app", "--state", "stale"], 2, "unknown option '--state'"],
+  ["a flag of another list", ["app", "--severity", "high"], 2, "unknown option '--severity'"],
   ["a state that there is not", ["score", "--state", "old"], 2, "Allowed choices are fresh, late, stale"],
   ["an order of another list", ["app", "--sort", "age"], 3, "sort must be one of [score, -score, reported, "],
   ["a bound that is none", ["app", "--below", "bad"], 2, "--below must be from 0 to 100"],

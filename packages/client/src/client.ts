@@ -14,6 +14,7 @@ import {
   type DailyRollUp,
   type Found,
   type HistoryQuery,
+  type LevelStanding,
   type Listing,
   listing,
   type MetricAverage,
@@ -101,6 +102,8 @@ export interface Client<Submission extends AnySubmission = ScoreRequest>
   problemWeeks(query?: Query<"/problem-weeks">, options?: CallOptions): Listing<ProblemWeek>;
   /** The scorecards of the service. */
   scorecards(options?: CallOptions): Listing<Scorecard>;
+  /** The levels of each environment, the lowest first, with their conditions and how many applications have them. */
+  levels(query?: Query<"/levels">, options?: CallOptions): Listing<LevelStanding>;
   /** Each metric over all applications of an environment, what costs the organisation most first. */
   metricAverages(query?: Query<"/metric-averages">, options?: CallOptions): Listing<MetricAverage>;
   /** The changes of the score of a metric, the oldest first. With `changes`, of all metrics of an application. */
@@ -175,6 +178,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     problemTimes: (query, callOptions) => listing(caller, "/problem-times", query, callOptions),
     problemWeeks: (query, callOptions) => listing(caller, "/problem-weeks", query, callOptions),
     scorecards: (callOptions) => listing(caller, "/scorecards", {}, callOptions),
+    levels: (query, callOptions) => listing(caller, "/levels", query, callOptions),
     metricAverages: (query, callOptions) => listing(caller, "/metric-averages", query, callOptions),
     history: (query: HistoryQuery, callOptions?: CallOptions) =>
       listing(caller, "/history", query, callOptions) as Listing<never>,

@@ -39,6 +39,7 @@ export type {
   FormerName,
   Found,
   HistoryQuery,
+  LevelStanding,
   ListedCampaign,
   Listing,
   Lists,

@@ -16,6 +16,8 @@ export type StoredScore = components["schemas"]["StoredScore"];
 export type StoredProblem = components["schemas"]["StoredProblem"];
 /** A metric over all applications of an environment: its average and spread, and what it costs the organisation. */
 export type MetricAverage = components["schemas"]["MetricAverage"];
+/** A level in an environment, with how many applications have it. */
+export type LevelStanding = components["schemas"]["LevelStanding"];
 /** How long problems of a severity are open, and were open until they were resolved. */
 export type ProblemTimes = components["schemas"]["ProblemTimes"];
 /** How many problems were opened and resolved in a week. */
@@ -62,6 +64,7 @@ export interface Lists {
   readonly "/areas": Area;
   readonly "/teams": Team;
   readonly "/apps": App;
+  readonly "/levels": LevelStanding;
   readonly "/scores": StoredScore;
   readonly "/problems": StoredProblem;
   readonly "/problem-times": ProblemTimes;

@@ -193,6 +193,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/levels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The levels, the lowest first, with how many applications of each environment have them */
+        get: operations["listLevels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metric-averages": {
         parameters: {
             query?: never;
@@ -1878,6 +1895,8 @@ export interface components {
             waived: number;
             /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
             exempt: number;
+            /** @description Whether the score is thin: a quarter of the weight reported or less, so that it says little */
+            thin: boolean;
             /** @description How many scores it averages */
             count: number;
             /** @description The lowest of them */
@@ -1988,6 +2007,8 @@ export interface components {
             waived: number;
             /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
             exempt: number;
+            /** @description Whether the score is thin: a quarter of the weight reported or less, so that it says little */
+            thin: boolean;
             /** @description How many scores it averages */
             count: number;
             /** @description The lowest of them */
@@ -2115,6 +2136,8 @@ export interface components {
             waived: number;
             /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
             exempt: number;
+            /** @description Whether the score is thin: a quarter of the weight reported or less, so that it says little */
+            thin: boolean;
             /** @description Those with at least one metric that reported and counts */
             scorecards: {
                 scorecard: string;
@@ -2136,6 +2159,11 @@ export interface components {
                 /** @description The share of the whole weight that the policy exempts; what is also waived is exempt alone */
                 exempt: number;
             }[];
+            /**
+             * @description `fresh`: no result that counts is stale; `stale`: at least one is; `silent`: no result; `held`: it reported, waits to be registered, and counts nowhere
+             * @enum {unknown}
+             */
+            state: "fresh" | "stale" | "silent" | "held";
             /** @description The highest level whose conditions hold, with those of all below it; null if there are no levels */
             level: {
                 /** @description 1 for the lowest level, 0 without one */
@@ -2174,6 +2202,28 @@ export interface components {
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
             trend?: (number | null)[];
+            /** @description With `lacks=true`: what it lacks for a level; null for the highest level, and without a score */
+            lacks?: {
+                /** @description The level of `below_level`, otherwise the next one */
+                level: string;
+                /** @description The sum of what the conditions lack */
+                missing: number;
+                /** @description The conditions of this level and of those below it that do not hold; of several about the same thing that which lacks most */
+                conditions: {
+                    /** @enum {unknown} */
+                    kind: "score" | "fresh" | "scorecard" | "metric" | "problems" | "waived";
+                    /** @description The scorecard or the metric, where it is about one */
+                    name: string | null;
+                    /** @description A score, a share from 0 to 1, or 0 problems */
+                    needs: number;
+                    /** @description What there is; null for what was never reported */
+                    has: number | null;
+                    /** @description The points of a score, the hundredths of a share, or the number of open problems; the whole score of what was never reported */
+                    missing: number;
+                    /** @description The condition as the end of a sentence */
+                    text: string;
+                }[];
+            } | null;
             /** @description Every registered metric; only with `detail` */
             metrics?: {
                 scorecard: string;
@@ -2285,6 +2335,31 @@ export interface components {
              */
             as_of: string;
             items: components["schemas"]["AppScore"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
+        LevelStanding: {
+            env: string;
+            /** @description 1 for the lowest level; 0 for the applications without one */
+            rank: number;
+            /** @description Null for the applications without a level */
+            name: string | null;
+            /** @description Its conditions in words; those of the levels below it hold too */
+            conditions: string[];
+            /** @description How many applications have this level */
+            count: number;
+            /** @description How many applications have a lower level, or none */
+            below: number;
+        };
+        LevelStandingPage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["LevelStanding"][];
             /** @description `cursor` of the next page; null after the last one */
             next: string | null;
             /** @description How many items the filters left when the first page was read */
@@ -2531,6 +2606,8 @@ export interface components {
         };
         RegisteredScorecard: {
             scorecard: string;
+            /** @description What it is called where people read it; its name, unless it declares a title */
+            title: string;
             /** @description Relative to the other scorecards */
             weight: number;
             /** @description Where in the life of software it looks, such as `build` */
@@ -5259,20 +5336,32 @@ export interface operations {
                 app?: string[];
                 /** @description Only these environments */
                 env?: string[];
-                /** @description `score`: the worst first; `-score`: the best first; `reported`: the least first; `change`: the greatest loss first; `name`: by names */
-                sort?: "score" | "-score" | "reported" | "change" | "name";
+                /** @description `score`: the worst first; `-score`: the best first; `reported`: the least first; `change`: the greatest loss first; `name`: by names; `lacks`: those first that lack least for a level */
+                sort?: "score" | "-score" | "reported" | "change" | "name" | "lacks";
                 /** @description Only those with a score below this one */
                 below?: number;
                 /** @description Adds the recorded scores of the last 30 days; at most 100 items a page */
                 trend?: boolean;
                 /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
-                /** @description Only those that never reported one of these metrics, such as `security.dast` */
-                missing?: ("security.image_scan" | "security.secret_scan" | "security.sast" | "security.dast" | "reliability.sla" | "reliability.change_failure_rate" | "reliability.mttr" | "reliability.mttd" | "application.libs_secrets" | "application.libs_observability" | "application.unique_db_user" | "application.health_check" | "application.unit_coverage" | "application.integration_coverage" | "application.stress_test")[];
+                /** @description Only those that never reported one of these metrics, such as `security.dast`, or any metric of one of these scorecards, such as `security`; what is waived or exempt is not missing */
+                missing?: ("security" | "reliability" | "application" | "security.image_scan" | "security.secret_scan" | "security.sast" | "security.dast" | "reliability.sla" | "reliability.change_failure_rate" | "reliability.mttr" | "reliability.mttd" | "application.libs_secrets" | "application.libs_observability" | "application.unique_db_user" | "application.health_check" | "application.unit_coverage" | "application.integration_coverage" | "application.stress_test")[];
                 /** @description Only those with one of these levels, such as `silver`; `none`: without a level */
                 level?: string[];
+                /** @description Only those below this level, such as `silver`, those without a level included */
+                below_level?: string;
+                /** @description Only those in one of these states. `fresh`: no result that counts is stale; `stale`: at least one is; `silent`: no result at all; `held`: it reported and waits to be registered, so it counts nowhere. Those that are held are listed only if they are asked for */
+                state?: ("fresh" | "stale" | "silent" | "held")[];
+                /** @description Only those that are registered with one of these owners */
+                owner?: string[];
+                /** @description Only those that are registered with one of these tiers */
+                tier?: string[];
+                /** @description Only those that are registered with this label, such as `kind=service`; several values of a label mean any of them, and all labels must fit */
+                label?: string[];
                 /** @description `false`: only those that are registered and have reported nothing, which are in no environment; `true`: only the others */
                 reported?: boolean;
+                /** @description Adds what it lacks for the level of `below_level`, otherwise for the next one */
+                lacks?: boolean;
                 /** @description Adds every registered metric, with what was reported and why it scores so; at most 50 a page */
                 detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
@@ -5298,6 +5387,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppScorePage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    listLevels: {
+        parameters: {
+            query?: {
+                /** @description Only these areas */
+                area?: string[];
+                /** @description Only these teams */
+                team?: string[];
+                /** @description Only these apps */
+                app?: string[];
+                /** @description Only these environments */
+                env?: string[];
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LevelStandingPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };

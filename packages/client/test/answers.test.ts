@@ -35,6 +35,7 @@ const methods: Readonly<Record<keyof Client, Method>> = {
   teams: { call: (client) => client.teams().page(), answer: empty },
   problemTimes: { call: (client) => client.problemTimes().page(), answer: empty },
   problemWeeks: { call: (client) => client.problemWeeks().page(), answer: empty },
+  levels: { call: (client) => client.levels().page(), answer: empty },
   metricAverages: { call: (client) => client.metricAverages().page(), answer: empty },
   apps: { call: (client) => drain(client.apps()), answer: empty },
   scores: { call: (client) => drain(client.scores().pages()), answer: empty },

@@ -84,6 +84,13 @@ describe("a scorecard is refused, by name", () => {
   });
 });
 
+test("a scorecard may have a title, which is a text", () => {
+  expect(createEngine([scorecardWith({ title: "Money" })]).scorecards[0]?.title).toBe("Money");
+  for (const title of ["", 7, null]) {
+    expect(refusal(scorecardWith({ title }))).toBe("cost: title must be a text, or left out");
+  }
+});
+
 describe("a metric is refused, by name", () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ["weight 0", { weight: 0 }, `${weightRule} 0`],

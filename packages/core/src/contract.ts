@@ -13,6 +13,7 @@ export function checkContract(scorecard: Scorecard): void {
     refuse(name, `has contract ${show(scorecard.contract)}; this version of @maturity/core understands contract 1`);
   }
   checkName(name, "name", scorecard.name);
+  if (scorecard.title !== undefined && !isText(scorecard.title)) refuse(name, "title must be a text, or left out");
   checkName(name, "dimension", scorecard.dimension);
   checkWeight(name, scorecard.weight);
   if (!isText(scorecard.package?.name) || !isText(scorecard.package.version)) {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { anyLevels, anyOrganisation, type Organisation, readAt } from "../../../test-support/organisations.ts";
 import { type Application, applicationsOf, byDefinition, isExcluded, isOf, type Values } from "../test/definition.ts";
 import type { Level, Target } from "./index.ts";
-import { levelFacts, levelOf, rollUpInOrder, severities } from "./wire.ts";
+import { conditionsOf as conditionTexts, lacksOf, levelFacts, levelOf, rollUpInOrder, severities } from "./wire.ts";
 
 /** How many problems of an application are open, by severity. */
 function openProblems({ problems }: Organisation, target: Target) {
@@ -65,6 +65,27 @@ test("each application has the level that its definition gives, and what it lack
         const lacks = levels.map((level) => [...conditions(level)].find(([, holds]) => !holds)?.[0]);
         const first = lacks.findIndex((asked) => asked !== undefined);
         const rank = first === -1 ? levels.length : first;
+        for (const [index, level] of levels.entries()) {
+          const wanted = levels.slice(0, index + 1).flatMap((one) => [...conditions(one)]);
+          const failing = wanted.filter(([, holds]) => !holds).map(([asked]) => asked);
+          const lacking = lacksOf(rolled, facts, levels, index + 1);
+          const asked =
+            lacking?.conditions.map(({ text }) => text.slice("needs ".length).replace(/, has .*/, "")) ?? [];
+          expect(lacking?.level).toBe(level.name);
+          expect(asked.length > 0).toBe(failing.length > 0);
+          expect(failing).toEqual(expect.arrayContaining(asked));
+          expect([...conditions(level)].map(([one]) => one)).toEqual(conditionTexts(level));
+          const subjectOf = (text: string) =>
+            text.replace(/ [\d.e-]+( waived)?$/, "").replace(/^no open .*/, "problems");
+          expect(new Set(asked.map(subjectOf))).toEqual(new Set(failing.map(subjectOf)));
+          expect(new Set(asked.map(subjectOf)).size).toBe(asked.length);
+          const sum = lacking?.conditions.reduce((total, { missing }) => total + missing, 0);
+          expect(lacking?.missing).toBe(sum);
+          for (const { needs, has, missing, kind } of lacking?.conditions ?? []) {
+            const scale = kind === "fresh" || kind === "waived" ? 100 : 1;
+            expect(missing).toBeCloseTo(Math.abs(needs - (has ?? 0)) * scale, 9);
+          }
+        }
         expect(levelOf(rolled, facts, levels)).toEqual({
           rank,
           name: levels[rank - 1]?.name ?? null,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AppLevel, type Level, type LevelFacts, levelFacts, levelOf } from "./levels.ts";
+import { type AppLevel, type Lacks, type Level, type LevelFacts, lacksOf, levelFacts, levelOf } from "./levels.ts";
 import type { Scorecard } from "./scorecard.ts";
 import { severities } from "./severity.ts";
 
@@ -58,6 +58,54 @@ test.each<[Change, rank: number, unmet: string | null]>([
   const name = levels[rank - 1]?.name ?? null;
   const next = unmet === null ? null : { name: levels[rank]?.name, unmet };
   expect(levelOf({ ...best, ...app }, { ...facts, ...changed }, levels)).toEqual({ rank, name, next });
+});
+
+test.each<[Change, rank: number, lacks: readonly (readonly [kind: string, missing: number, text: string])[] | null]>([
+  [{}, 3, []],
+  [{}, 4, null],
+  [{}, 0, null],
+  [{ score: 60, fresh: 0.6 }, 1, []],
+  [
+    { score: 60, fresh: 0.6 },
+    2,
+    [
+      ["score", 10, "needs score 70, has 60"],
+      ["fresh", 15, "needs share fresh 0.75, has 0.6"],
+    ],
+  ],
+  [
+    { score: 40, fresh: 0.6 },
+    3,
+    [
+      ["score", 45, "needs score 85, has 40"],
+      ["fresh", 30, "needs share fresh 0.9, has 0.6"],
+    ],
+  ],
+  [{ scorecards: [] }, 2, [["scorecard", 60, "needs security 60, has reported nothing of it"]]],
+  [
+    { waived: 0.35, facts: { scores: new Map([["security.secret_scan", 0]]), problems: { ...none, high: 2 } } },
+    3,
+    [
+      ["metric", 100, "needs security.secret_scan 100, has 0"],
+      ["problems", 2, "needs no open problem that is critical or high, has 2"],
+      ["waived", 15, "needs at most 0.2 waived, has 0.35"],
+    ],
+  ],
+])("%j lacks for rank %d %j", ({ facts: changed = {}, ...app }, rank, expected) => {
+  const lacks = lacksOf({ ...best, ...app }, { ...facts, ...changed }, levels, rank);
+  if (expected === null) {
+    expect(lacks).toBeNull();
+    return;
+  }
+  const conditions = expected.map(([kind, missing, text]) =>
+    expect.objectContaining({ kind, text, missing: expect.closeTo(missing, 9) }),
+  );
+  const missing = expected.reduce((sum, [, missing]) => sum + missing, 0);
+  expect(lacks).toEqual<Lacks>({
+    level: levels[rank - 1]?.name ?? "",
+    conditions,
+    missing: expect.closeTo(missing, 9),
+  });
 });
 
 test("without levels there is none", () => {

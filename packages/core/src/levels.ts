@@ -1,38 +1,9 @@
 import { checkCount } from "./by-metric.ts";
-import type { AppScore, DatedScore } from "./roll-up.ts";
-import { roundHalfUp } from "./rounding.ts";
+import { type Level, type LevelFacts, type LevelledApp, type Unmet, unmetOf } from "./level-conditions.ts";
+import type { DatedScore } from "./roll-up.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
-import { type Severity, severities } from "./severity.ts";
 
-/** A level, such as silver, with its conditions. An absent condition always holds. */
-export interface Level {
-  readonly name: string;
-  /** The lowest score of the application, from 0 to 100. */
-  readonly minScore?: number;
-  /** The lowest share fresh of the application, from 0 to 1. */
-  readonly minFresh?: number;
-  /** The lowest scores of scorecards, by name. */
-  readonly scorecards?: Readonly<Record<string, number>>;
-  /** The lowest scores of metrics, by `scorecard.metric`. */
-  readonly metrics?: Readonly<Record<string, number>>;
-  /** No problem of this severity or a graver severity may be open. */
-  readonly noOpenProblems?: Severity;
-  /** The largest share of the weight that may be waived, from 0 to 1. */
-  readonly maxWaived?: number;
-}
-
-/** The facts of an application that levels need beside its roll-up. */
-export interface LevelFacts {
-  /** The score of each metric that reported and counts, by `scorecard.metric`. */
-  readonly scores: Pick<ReadonlyMap<string, number>, "get">;
-  /**
-   * The metrics that do not count, being waived or exempt, as `scorecard.metric`, and the scorecards of which no metric
-   * counts, by name.
-   */
-  readonly excluded: Pick<ReadonlySet<string>, "has">;
-  /** Number of open problems, by severity. */
-  readonly problems: Readonly<Record<Severity, number>>;
-}
+export type { Level, LevelFacts };
 
 /** The level of an application. */
 export interface AppLevel {
@@ -115,67 +86,48 @@ export function levelFacts(
  * @param levels the lowest first
  * @returns null if there are no levels
  */
-export function levelOf(
-  app: Pick<AppScore, "score" | "fresh" | "waived" | "scorecards">,
-  facts: LevelFacts,
-  levels: readonly Level[],
-): AppLevel | null {
+export function levelOf(app: LevelledApp, facts: LevelFacts, levels: readonly Level[]): AppLevel | null {
   if (levels.length === 0) return null;
   let reached: string | null = null;
   for (const [rank, level] of levels.entries()) {
-    const unmet = firstUnmet(app, facts, level);
-    if (unmet !== undefined) {
-      return { rank, name: reached, next: { name: level.name, unmet: `${level.name} ${unmet}` } };
-    }
+    const [unmet] = unmetOf(app, facts, level);
+    if (unmet) return { rank, name: reached, next: { name: level.name, unmet: `${level.name} ${unmet.text}` } };
     reached = level.name;
   }
   return { rank: levels.length, name: reached, next: null };
 }
 
-/** How far a score or a share may miss its bound: averages of the same numbers differ by less, in Prometheus and here. */
-const tolerance = 1e-9;
-
-/** The first condition that does not hold: what it needs, and what there is. */
-function firstUnmet(
-  { score, fresh, waived, scorecards }: Parameters<typeof levelOf>[0],
-  facts: LevelFacts,
-  { minScore = 0, minFresh = 0, scorecards: cards = {}, metrics = {}, noOpenProblems, maxWaived = 1 }: Level,
-): string | undefined {
-  if (isBelow(score, minScore)) return `needs score ${minScore}, has ${below(score, minScore)}`;
-  if (isBelow(fresh, minFresh)) {
-    return `needs share fresh ${minFresh}, has ${below(fresh, minFresh)}`;
-  }
-  for (const [name, minimum] of Object.entries(cards)) {
-    const card = scorecards.find(({ scorecard }) => scorecard === name);
-    if (card && isBelow(card.score, minimum)) return `needs ${name} ${minimum}, has ${below(card.score, minimum)}`;
-    if (!card && !facts.excluded.has(name)) return `needs ${name} ${minimum}, has reported nothing of it`;
-  }
-  for (const [name, minimum] of Object.entries(metrics)) {
-    if (facts.excluded.has(name)) continue;
-    const found = facts.scores.get(name);
-    if (found === undefined) return `needs ${name} ${minimum}, has never reported it`;
-    if (isBelow(found, minimum)) return `needs ${name} ${minimum}, has ${below(found, minimum)}`;
-  }
-  const grave = graveAs(noOpenProblems);
-  const open = grave.reduce((sum, severity) => sum + facts.problems[severity], 0);
-  if (open > 0) return `needs no open problem that is ${grave.join(" or ")}, has ${open}`;
-  if (waived > maxWaived + tolerance) {
-    return `needs at most ${maxWaived} waived, has ${-below(-waived, -maxWaived)}`;
-  }
-  return undefined;
+/** What an application lacks for a level. */
+export interface Lacks {
+  /** The name of the level. */
+  readonly level: string;
+  /**
+   * The conditions of the level, and of all levels below it, that do not hold. Of several about the same thing only that
+   * which lacks most is there. Empty if it has the level.
+   */
+  readonly conditions: readonly Unmet[];
+  /** The sum of what the conditions lack, as `missing` of each of them has it. */
+  readonly missing: number;
 }
 
-function isBelow(value: number, minimum: number): boolean {
-  return value < minimum - tolerance;
-}
-
-/** Two decimals. What misses its bound by a hair is rounded down, so that it does not look as if it met it. */
-function below(value: number, bound: number): number {
-  const rounded = roundHalfUp(value);
-  return rounded < bound ? rounded : Math.floor(value * 100) / 100;
-}
-
-/** A severity and those that are graver; none without a severity. */
-function graveAs(severity: Severity | undefined): readonly Severity[] {
-  return severities.slice(0, severities.indexOf(severity as Severity) + 1);
+/**
+ * What an application lacks for the level of a rank: for its next level, or for a higher one.
+ *
+ * @param app its roll-up
+ * @param levels the lowest first
+ * @param rank 1 for the lowest level
+ * @returns null if there is no level of this rank
+ */
+export function lacksOf(app: LevelledApp, facts: LevelFacts, levels: readonly Level[], rank: number): Lacks | null {
+  const level = levels[rank - 1];
+  if (!level) return null;
+  const most = new Map<string, Unmet>();
+  for (const one of levels.slice(0, rank)) {
+    for (const unmet of unmetOf(app, facts, one)) {
+      const key = `${unmet.kind} ${unmet.name}`;
+      if (unmet.missing >= (most.get(key)?.missing ?? 0)) most.set(key, unmet);
+    }
+  }
+  const conditions = [...most.values()];
+  return { level: level.name, conditions, missing: conditions.reduce((sum, { missing }) => sum + missing, 0) };
 }

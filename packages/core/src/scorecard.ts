@@ -110,6 +110,8 @@ export interface Scorecard<Name extends string = string, One extends AnyMetric =
   readonly contract: 1;
   /** Lower case letters, digits and underscores, a letter first, at most 63: `security`. Unique in an engine. */
   readonly name: Name;
+  /** What it is called where people read it, in a word or two: `Engineering`. Default: the name. */
+  readonly title?: string;
   /** Where in the life of software it looks: `build`, `ship`, `run`, or a word of your own in the form of a name. */
   readonly dimension: string;
   /** Above 0; relative to the other scorecards of the engine. */

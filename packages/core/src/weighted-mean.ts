@@ -12,6 +12,16 @@ export interface Rolled {
   readonly exempt: number;
 }
 
+/** The share reported up to which a score is thin. */
+const thinUpTo = 0.25;
+
+/**
+ * Is a score thin? It is if a quarter of the weight that counts has reported, or less: then it says little about the whole.
+ */
+export function isThin({ reported }: Pick<Rolled, "reported">): boolean {
+  return reported <= thinUpTo + 1e-9;
+}
+
 /**
  * Weighted sums over the metrics of a scorecard, or over the scorecards of an application. A service rolls up tens of
  * thousands of applications at a time, so a part is added as it comes, and none is kept.

@@ -11,6 +11,7 @@ export { changeFailureRate, mttd, mttr, sla };
 export const reliability: Scorecard<"reliability", typeof sla | typeof changeFailureRate | typeof mttr | typeof mttd> =
   defineScorecard({
     name: "reliability",
+    title: "Reliability",
     dimension: "run",
     weight: 40,
     package: packageJson,

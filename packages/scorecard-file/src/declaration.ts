@@ -2,6 +2,7 @@
 export interface ScorecardDeclaration {
   readonly contract: 1;
   readonly name: string;
+  readonly title?: string;
   /** `1.4.0` */
   readonly version: string;
   readonly dimension: string;

@@ -75,6 +75,13 @@ describe("a file that fits", () => {
     ]);
   });
 
+  test("may have a title", () => {
+    const titled = (text: string) => changed(["name: cost\n", `name: cost\n${text}\n`]);
+    expect(scorecard).not.toHaveProperty("title");
+    expect(readScorecardFile(titled("title: Money"), "cost.yaml").scorecard.title).toBe("Money");
+    expect(() => readScorecardFile(titled("title: 7"), "cost.yaml")).toThrow("line 4: title must be a text");
+  });
+
   test("scores as a package does, with its reasons", () => {
     const { score, reasons, scorer } = engine.score("cost", "budget", { spent_pct: 120, tool: "any" });
     expect({ score, scorer }).toEqual({ score: 60, scorer: expect.stringMatching(/^cost@1\.0\.0\+[0-9a-f]{8}$/) });

@@ -50,10 +50,16 @@ export function readScorecardFile(text: string, file: string): ScorecardFile {
     );
   }
   const declaration = value as ScorecardDeclaration;
-  const { name, version, dimension, weight, metrics } = declaration;
+  const { name, title, version, dimension, weight, metrics } = declaration;
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
   const scorecard = defineScorecard({
-    ...{ name, dimension, weight, package: { name, version: `${version}+${hash}` } },
+    ...{
+      name,
+      ...(title !== undefined && { title }),
+      dimension,
+      weight,
+      package: { name, version: `${version}+${hash}` },
+    },
     metrics: metrics.map(metricOf),
   });
   checkContract(scorecard, file);

@@ -151,6 +151,7 @@ const metric = mapping({
 const schema = mapping({
   contract: Joi.valid(1).required().description("The version of this format: 1.").messages({ "any.only": "must be 1" }),
   name: name.required().description("Unique in the service: cost."),
+  title: line(200).description("What it is called where people read it, in a word or two. Default: the name."),
   version: Joi.string()
     .max(50)
     .pattern(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/)

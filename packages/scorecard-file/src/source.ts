@@ -27,7 +27,7 @@ export function sourceOf(declared: ScorecardDeclaration): Record<"index.js" | "i
 }
 
 function scorecardModule(
-  { name, dimension, weight }: ScorecardDeclaration,
+  { name, title, dimension, weight }: ScorecardDeclaration,
   identifier: string,
   metrics: readonly NamedMetric[],
 ): string {
@@ -36,7 +36,7 @@ function scorecardModule(
     ...(curve.lowest_of ? ["lowestOf"] : []),
   ]);
   const imports = [...new Set(["defineMetric", "defineScorecard", ...curves])].sort();
-  const about = { name, dimension, weight };
+  const about = { name, title, dimension, weight };
   return `// @ts-check
 import { ${imports.join(", ")} } from "@maturity/core";
 import packageJson from "./package.json" with { type: "json" };

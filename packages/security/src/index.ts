@@ -11,6 +11,7 @@ export { dast, imageScan, sast, secretScan };
 export const security: Scorecard<"security", typeof imageScan | typeof secretScan | typeof sast | typeof dast> =
   defineScorecard({
     name: "security",
+    title: "Security",
     dimension: "ship",
     weight: 35,
     package: packageJson,

@@ -49,6 +49,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
       "waivers",
       "campaigns",
       "badges",
+      "levels",
       "metric-averages",
       "problem-times",
       "problem-weeks",

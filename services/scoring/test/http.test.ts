@@ -24,6 +24,7 @@ const paths: Readonly<Record<string, string>> = {
   "/problem-times": "GET, HEAD",
   "/problem-weeks": "GET, HEAD",
   "/scorecards": "GET, HEAD",
+  "/levels": "GET, HEAD",
   "/metric-averages": "GET, HEAD",
   "/search": "GET, HEAD",
   "/changes": "GET, HEAD",

@@ -134,9 +134,9 @@ describe("SQL injection", () => {
   });
 
   test("each list finds what stands beside the statements", async () => {
-    for (const { path, needed = {} } of lists) {
+    for (const { path, needed = {}, found = 1 } of lists) {
       const { payload } = await service.server.inject(`${path}?${new URLSearchParams({ area: "shop", ...needed })}`);
-      expect(JSON.parse(payload), path).toMatchObject({ total: 1 });
+      expect(JSON.parse(payload), path).toMatchObject({ total: found });
     }
   });
 

@@ -1,5 +1,5 @@
 import { type AppLevel, type Level, rollUp, type ScoreRecord } from "@maturity/core";
-import { levelFacts, levelOf } from "@maturity/core/wire";
+import { type Lacks, lacksOf, levelFacts, levelOf } from "@maturity/core/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
@@ -32,6 +32,7 @@ interface ShownApp {
   readonly app: string;
   readonly env: string;
   readonly level: AppLevel | null;
+  readonly lacks?: Lacks | null;
 }
 
 interface ShownAverage {
@@ -65,6 +66,7 @@ describe.each(engines)("levels on %s", (kind) => {
     const apps = await readAll<ShownApp>(service, "/apps", 50);
     const { as_of } = await readPage(service, "/apps");
     const { scorecards } = shippedEngine;
+    const lacking = new Map<string, readonly (Lacks | null)[]>();
     const expected = rollUp(scorecards, records, new Date(as_of)).apps.map((app) => {
       const own = new Map(
         records.filter((one) => idOf(one) === idOf(app)).map((one) => [`${one.scorecard}.${one.metric}`, one]),
@@ -73,12 +75,35 @@ describe.each(engines)("levels on %s", (kind) => {
         metrics.map((metric) => own.get(`${name}.${metric.name}`)),
       );
       const problems = { critical: 0, high: open.has(idOf(app)) ? 1 : 0, medium: 0, low: 0, info: 0 };
-      return [idOf(app), levelOf(app, levelFacts(scorecards, metricScores, [], problems), levels)] as const;
+      const facts = levelFacts(scorecards, metricScores, [], problems);
+      const level = levelOf(app, facts, levels);
+      lacking.set(
+        idOf(app),
+        [undefined, 1, 2, 3].map((rank) => lacksOf(app, facts, levels, rank ?? Number(level?.rank) + 1)),
+      );
+      return [idOf(app), level] as const;
     });
     expect(new Map(apps.map((app) => [idOf(app), app.level]))).toEqual(new Map(expected));
     expect(new Set(apps.map(({ level }) => level?.rank))).toEqual(new Set([0, 1, 2, 3]));
     const detailed = await readAll<ShownApp>(service, "/apps?detail=true", 50);
     expect(new Map(detailed.map((app) => [idOf(app), app.level]))).toEqual(new Map(expected));
+
+    for (const [rank, level] of ["", ...levels.map(({ name }) => name)].entries()) {
+      const query = new URLSearchParams({ lacks: "true", sort: "lacks", ...(level && { below_level: level }) });
+      const nearest = await readAll<ShownApp>(service, `/apps?${query}`, 17);
+      const isWanted = (app: ShownApp) => rank === 0 || Number(app.level?.rank) < rank;
+      expect(nearest.map(idOf).sort()).toEqual(apps.filter(isWanted).map(idOf).sort());
+      for (const app of nearest) {
+        const lacks = lacking.get(idOf(app))?.[rank];
+        const conditions = lacks?.conditions.map((one) => ({
+          ...one,
+          ...{ has: one.has === null ? null : expect.closeTo(one.has, 9), missing: expect.closeTo(one.missing, 9) },
+        }));
+        expect(app.lacks).toEqual(lacks && { ...lacks, conditions, missing: expect.closeTo(lacks.missing, 9) });
+      }
+      const orders = nearest.map(({ lacks }) => [lacks?.conditions.length ?? Infinity, lacks?.missing ?? 0] as const);
+      expect(orders).toEqual(orders.toSorted(([a, b], [c, d]) => (a === c ? b - d : a - c)));
+    }
 
     const { payload } = await service.server.inject("/metrics?collect[]=levels");
     const series = parseExposition(payload).map(({ name, labels, value }) => {

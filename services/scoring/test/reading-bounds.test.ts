@@ -76,6 +76,7 @@ const lists = [
   "/scores",
   "/problems",
   "/scorecards",
+  "/levels",
   "/metric-averages",
   "/problem-times",
   "/problem-weeks",

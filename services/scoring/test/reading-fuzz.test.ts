@@ -47,6 +47,7 @@ const lists = [
     "/scores",
     "/problems",
     "/scorecards",
+    "/levels",
     "/metric-averages",
     "/problem-times",
     "/problem-weeks",

@@ -170,6 +170,8 @@ function numbersOf({
   levels: _________,
   unreported: __________,
   unscored_scorecards: ___________,
+  thin: ____________,
+  state: _____________,
   ...item
 }: Record<string, unknown>) {
   const scorecards = item.scorecards as Record<string, unknown>[] | undefined;

@@ -21,6 +21,7 @@ const readings = [
     "/former-names",
     "/scores",
     "/problems",
+    "/levels",
     "/metric-averages",
     "/problem-times",
     "/problem-weeks",

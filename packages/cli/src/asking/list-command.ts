@@ -1,3 +1,4 @@
+import { shippedMetrics } from "@maturity/client";
 import { type Flags, valuesOf } from "@maturity/command-line/flags";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { type MetricName, metricNamed } from "@maturity/report-files/metric-name";
@@ -57,6 +58,10 @@ const parameters: Readonly<Record<string, string>> = {
     env: "env",
     below: "below",
     level: "level",
+    belowLevel: "below_level",
+    lacks: "lacks",
+    tier: "tier",
+    label: "label",
     retired: "retired",
     held: "held",
   },
@@ -78,7 +83,7 @@ function queryOf(flags: Flags, now: number): Query {
       ),
     ),
     metric: wholeNames(flags.metric),
-    missing: wholeNames(flags.missing),
+    missing: missingNames(flags.missing),
     since: day(flags.since),
     until: day(flags.until),
   };
@@ -88,6 +93,14 @@ function queryOf(flags: Flags, now: number): Query {
 function wholeNames(flag: unknown): readonly string[] | undefined {
   const metrics = valuesOf(flag).map(metricNamed);
   return metrics.length > 0 ? metrics.map(wholeName) : undefined;
+}
+
+/** Metrics that ship behind the names of their scorecards. Another name may be that of a scorecard: the service knows. */
+function missingNames(flag: unknown): readonly string[] | undefined {
+  const names = valuesOf(flag).map((name) =>
+    Object.hasOwn(shippedMetrics, name) ? wholeName(metricNamed(name)) : name,
+  );
+  return names.length > 0 ? names : undefined;
 }
 
 function wholeName({ scorecard, metric }: MetricName): string {

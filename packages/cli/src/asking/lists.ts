@@ -43,9 +43,10 @@ export function scored<Item extends { readonly score: number | null }>(
   ];
 }
 
-export function shares<Item extends Pick<App, "reported" | "fresh">>(): Column<Item>[] {
+export function shares<Item extends Pick<App, "reported" | "fresh" | "thin">>(): Column<Item>[] {
   return [
     numbers("reported", ({ reported }) => shareText(reported)),
+    { title: "", text: ({ thin }) => (thin ? "thin" : ""), isOptional: true, isMinor: true },
     numbers("fresh", ({ fresh }) => shareText(fresh), { isMinor: true }),
   ];
 }
@@ -118,6 +119,18 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
       { title: "open for", text: (problem) => openText(problem, asOf) },
     ],
   },
+};
+
+/** The applications with what they lack for a level. */
+export const appsWithLacks: ListTable = {
+  ...lists.app,
+  columns: (output): Column<App>[] => [
+    ...[...named<App>(...names), ...scored<App>(output)],
+    { title: "level", text: ({ level }) => levelText(level), isOptional: true },
+    { title: "lacks for", text: ({ lacks }) => lacks?.level ?? "" },
+    numbers("missing", ({ lacks }) => (lacks ? scoreText(lacks.missing) : "")),
+    { title: "conditions", text: ({ lacks }) => lacks?.conditions.map(({ text }) => text).join("; ") ?? "" },
+  ],
 };
 
 /** How long a problem has been open, or was until it was resolved. */

@@ -4,6 +4,7 @@ import { scoreText, shareText } from "@maturity/command-line/score-text";
 import { printable } from "@maturity/command-line/terminal";
 import { metricText } from "@maturity/report-files/metric-name";
 import { pointsText } from "@maturity/run-summary/points";
+import { thinText } from "./show-status.ts";
 import { barBefore, differencePaint, differenceText, scorePaint } from "./words.ts";
 
 /** How many metrics are shown without `--all`. */
@@ -28,6 +29,7 @@ export function showGroup(group: Team | Area, all: boolean, output: Output): voi
   const noun = isTeam ? "application" : "team";
   const parts = count === 1 ? `1 ${noun}` : `${count} ${noun}s, the lowest ${scoreText(lowest)}`;
   output.line(`average of ${parts}; reported ${shareText(group.reported)}, fresh ${shareText(group.fresh)}`);
+  if (group.thin) output.line(thinText);
   const { gains } = group;
   // An older service sends none.
   if (!gains) return;

@@ -12,6 +12,9 @@ import { showGain, showMetrics } from "./show-gain.ts";
 import { waivedText } from "./waivers.ts";
 import { age, barBefore, differencePaint, differenceText, scorePaint } from "./words.ts";
 
+/** Said of a thin score. */
+export const thinText = "a thin score: a quarter of the weight reported, or less";
+
 /** How many metrics are shown with their reasons. */
 const maxReasoned = 5;
 
@@ -37,6 +40,7 @@ export function showApp(
     );
   }
   output.line(`reported ${shareText(app.reported)}, fresh ${shareText(app.fresh)}${waived}`);
+  if (app.thin) output.line(thinText);
   if (app.level) {
     const { name, next } = app.level;
     const now = name === null ? "no level" : `level ${name}`;

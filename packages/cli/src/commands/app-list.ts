@@ -1,12 +1,16 @@
 import type { Flags } from "@maturity/command-line/flags";
 import { Option } from "commander";
 import { listCommand } from "../asking/list-command.ts";
-import { lists } from "../asking/lists.ts";
+import { appsWithLacks, lists } from "../asking/lists.ts";
 import { changedApps } from "../asking/past.ts";
+import { choice } from "../asking/print-list.ts";
 import { formerNames, heldApps, registeredApps, retiredApps } from "../asking/registry.ts";
 import { type CommandModule, collect } from "../command.ts";
 
-const ofScores = ["env", "below", "since", "missing", "level", "sort"];
+const ofScores = [
+  ...["env", "below", "since", "missing", "level", "sort"],
+  ...["belowLevel", "lacks", "state", "owner", "tier", "label"],
+];
 
 /** `maturity app list`: the applications with what they score, or what the registry has of them. */
 export const appList: CommandModule = listCommand({
@@ -18,9 +22,15 @@ export const appList: CommandModule = listCommand({
     command
       .option("--below <score>", "only those that score below this")
       .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
-      .option("--missing <metric>", "only those that never reported this metric", collect)
+      .option("--missing <name>", "only those that never reported this metric or scorecard", collect)
       .option("--level <name>", "only of this level, such as silver, or none", collect)
-      .option("--sort <order>", "score, -score, reported, change or name")
+      .option("--below-level <name>", "only those below this level")
+      .option("--lacks", "with what each lacks for that level, otherwise for its next")
+      .addOption(choice("--state <state>", "only in this state", ["fresh", "stale", "silent", "held"]))
+      .option("--owner <name>", "only of this owner", collect)
+      .option("--tier <name>", "only of this tier", collect)
+      .option("--label <name=value>", "only with this label", collect)
+      .option("--sort <order>", "score, -score, reported, change, lacks or name")
       .addOption(
         view("--registered", "what is registered, whether or not it reports", ["retired", "held", "formerNames"]),
       )
@@ -36,10 +46,17 @@ export const appList: CommandModule = listCommand({
         ]),
       );
   },
-  table: ({ registered, retired, held, formerNames: former }: Flags) =>
-    former ? formerNames : held ? heldApps : retired ? retiredApps : registered ? registeredApps : lists.app,
+  table: ({ registered, retired, held, formerNames: former, lacks }: Flags) => {
+    if (former) return formerNames;
+    if (held) return heldApps;
+    if (retired) return retiredApps;
+    if (registered) return registeredApps;
+    return lacks ? appsWithLacks : lists.app;
+  },
   examples: [
     ["where a team has to do something", "maturity app list --team checkout --below 60"],
+    ["which lack least for silver", "maturity app list --below-level silver --lacks --sort lacks"],
+    ["which never reported security", "maturity app list --missing security"],
     ["what a team answers for", "maturity app list --registered --team checkout"],
     ["what was retired, and why", "maturity app list --retired"],
     ["which names nobody registered", "maturity app list --held"],

@@ -5,7 +5,10 @@ const text: Json = { type: "string" };
 
 /** JSON Schemas of the fields that items of several lists have. */
 export const itemFields: Readonly<
-  Record<keyof Target | "scorecard" | "metric" | "score" | "reported" | "fresh" | "waived" | "exempt" | "time", Json>
+  Record<
+    keyof Target | "scorecard" | "metric" | "score" | "reported" | "fresh" | "waived" | "exempt" | "thin" | "time",
+    Json
+  >
 > = {
   area: text,
   team: text,
@@ -32,6 +35,10 @@ export const itemFields: Readonly<
     minimum: 0,
     maximum: 1,
     description: "The share of the whole weight that the policy exempts; what is also waived is exempt alone",
+  },
+  thin: {
+    type: "boolean",
+    description: "Whether the score is thin: a quarter of the weight reported or less, so that it says little",
   },
   time: { type: "string", format: "date-time" },
 };

@@ -16,7 +16,7 @@ import type { Reread } from "./roll-up-list.ts";
 const maxRawBytes = 4 * 1_048_576;
 
 /** An application with its metrics. */
-export type Detailed = (App | UnscoredApp) & { readonly metrics: readonly MetricDetail[] };
+export type Detailed = (App | UnscoredApp) & { readonly metrics?: readonly MetricDetail[] };
 
 /**
  * Reads applications and all their metrics again, from the primary and in one snapshot, so that scores, levels and
@@ -29,12 +29,12 @@ export function readDetails(
   items: readonly (App | UnscoredApp)[],
 ): Promise<Reread<Detailed>> {
   return readSnapshot(database, database.lists, async (lines) => {
-    const { asOf, apps, unscored } = await readOrganisation(
+    const { asOf, apps, unscored, held } = await readOrganisation(
       lines,
       { scorecards: engine.scorecards, levels, applies },
       areNamed(items),
     );
-    const now = new Map([...apps, ...unscored].map((app) => [app.id, app]));
+    const now = new Map([...apps, ...unscored, ...held].map((app) => [app.id, app]));
     const found = items.map(({ id }) => now.get(id));
     const stored = await readStored(
       lines,
@@ -44,7 +44,8 @@ export function readDetails(
     const detailed: Detailed[] = [];
     for (const [index, app] of found.slice(0, stored.read).entries()) {
       if (!app) continue;
-      detailed.push({ ...app, metrics: await metricsOf(engine, app, asOf, stored.rows[index]) });
+      if ("isHeld" in app) detailed.push(app);
+      else detailed.push({ ...app, metrics: await metricsOf(engine, app, asOf, stored.rows[index]) });
     }
     return { asOf, items: detailed, read: stored.read };
   });

@@ -1,19 +1,27 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { AppLevel, AppliesRule, Engine, Level } from "@maturity/core";
-import { metricIds } from "@maturity/core/wire";
+import type { Lacks } from "@maturity/core/wire";
 import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
-import { several } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import type { Json } from "../openapi/operation.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
 import { type Detailed, readDetails } from "./app-details.ts";
+import {
+  type AppFilter,
+  appFilterParameters,
+  appStates,
+  createAppFilter,
+  splitAppFilter,
+  stateOf,
+} from "./app-filter.ts";
 import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchemas, trendColumn } from "./averages.ts";
-import { hasLevel, levelExample, levelParameter, levelSchema } from "./level.ts";
+import { createLacks, lacksExample, lacksSchema, levelExample, levelSchema } from "./level.ts";
 import { metricDetailSchema } from "./metric-detail.ts";
+import { type Sort, sorts } from "./order.ts";
 import {
   type Changed,
   changed,
@@ -22,29 +30,33 @@ import {
   type RollUpSources,
   readGroup,
   rollUpParameters,
+  sortDescription,
   type WithTrend,
 } from "./roll-up-list.ts";
 import { showRolled } from "./rolled.ts";
 
-interface AppQuery extends RollUpQuery {
+interface AppQuery extends Omit<RollUpQuery, "sort">, AppFilter {
+  readonly sort: Sort | "lacks";
+  readonly lacks: boolean;
   readonly detail: boolean;
-  readonly missing?: readonly string[];
-  readonly level?: readonly string[];
-  readonly reported?: boolean;
 }
 
 /** Few applications with details a page, since each has some 15 scores. */
 const maxDetailed = 50;
 
-function showApp(item: Changed<App | UnscoredApp> & Partial<Detailed>) {
-  const { area, team, app, env, level, problems, registration, repo, oldestReportedAt, change, metrics, ...rolled } =
-    item;
+/** What a list may add to an application. */
+type Added = Partial<Pick<Detailed, "metrics">> & { readonly lacks?: Lacks | null };
+
+function showApp(item: Changed<App | UnscoredApp> & Added) {
+  const { area, team, app, env, level, problems, registration, repo, oldestReportedAt, ...more } = item;
+  const { change, lacks, metrics, ...rolled } = more;
   return {
     area,
     team,
     app,
     env,
     ...showRolled(rolled),
+    state: stateOf(item),
     level,
     problems,
     registered: registration !== undefined,
@@ -54,6 +66,7 @@ function showApp(item: Changed<App | UnscoredApp> & Partial<Detailed>) {
     labels: registration?.labels ?? {},
     oldest_reported_at: oldestReportedAt,
     ...(change !== undefined && { change }),
+    ...(lacks !== undefined && { lacks }),
     ...(metrics && { metrics }),
   };
 }
@@ -61,7 +74,7 @@ function showApp(item: Changed<App | UnscoredApp> & Partial<Detailed>) {
 /** An application of GET /apps. */
 type ShownApp = WithTrend<ReturnType<typeof showApp>>;
 
-const { area, team, app, score, reported, fresh, waived, exempt, time } = itemFields;
+const { area, team, app, score, reported, fresh, waived, exempt, thin, time } = itemFields;
 
 const orNull: Json = { type: ["string", "null"] };
 
@@ -74,8 +87,13 @@ const appSchema: Json = changed(
       type: ["number", "null"],
       description: "Null for one that has reported nothing, only what does not count, or only problems",
     },
-    ...{ reported, fresh, waived, exempt },
+    ...{ reported, fresh, waived, exempt, thin },
     ...scorecardsSchemas,
+    state: {
+      enum: appStates,
+      description:
+        "`fresh`: no result that counts is stale; `stale`: at least one is; `silent`: no result; `held`: it reported, waits to be registered, and counts nowhere",
+    },
     level: levelSchema,
     problems: problemsSchema,
     registered: { type: "boolean" },
@@ -90,25 +108,36 @@ const appSchema: Json = changed(
     },
   },
   {
+    lacks: lacksSchema,
     metrics: { type: "array", items: metricDetailSchema, description: "Every registered metric; only with `detail`" },
   },
 );
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2 },
-  ...{ reported: 0.9, fresh: 0.65, waived: 0.05, exempt: 0.1 },
+  ...{ reported: 0.9, fresh: 0.65, waived: 0.05, exempt: 0.1, thin: false },
   scorecards: [{ scorecard: "security", score: 53.59, reported: 1, fresh: 0.5, waived: 0, exempt: 0 }],
   unscored_scorecards: [],
+  state: "stale",
   level: levelExample,
   problems: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
   ...{ registered: true, owner: "checkout", repo: "https://git.example.com/shop/cart", tier: "1", labels: {} },
   oldest_reported_at: "2026-02-11T08:15:00.000Z",
   change: -8.05,
+  lacks: lacksExample,
 };
 
 const levelColumns: Columns<{ readonly level: AppLevel | null }> = {
   level: ({ level }) => level?.name,
   unmet: ({ level }) => level?.next?.unmet,
+};
+
+/** The columns of what is lacking: how many conditions, how much in all, and each in words. */
+const lacksColumns: Columns<{ readonly lacks?: Lacks | null }> = {
+  lacks_level: ({ lacks }) => lacks?.level,
+  lacks_conditions: ({ lacks }) => lacks?.conditions.length,
+  lacks_missing: ({ lacks }) => lacks?.missing,
+  lacks: ({ lacks }) => lacks?.conditions.map(({ text }) => text).join("; "),
 };
 
 const names = ["area", "team", "app", "env"] as const;
@@ -135,6 +164,7 @@ export function appsRoute(
     names,
     show: showApp,
   });
+  const lacksFor = createLacks(engine.scorecards, levels);
   return listRoute<AppQuery, ShownApp>(
     {
       path: "/apps",
@@ -142,13 +172,13 @@ export function appsRoute(
       summary: "Applications with their scores, in each environment",
       parameters: {
         ...rollUpParameters,
-        missing: several(Joi.valid(...metricIds(engine.scorecards))).description(
-          "Only those that never reported one of these metrics, such as `security.dast`",
-        ),
-        level: levelParameter(levels),
-        reported: Joi.boolean().description(
-          "`false`: only those that are registered and have reported nothing, which are in no environment; `true`: only the others",
-        ),
+        sort: Joi.valid(...sorts, "lacks")
+          .default("score")
+          .description(`${sortDescription}; \`lacks\`: those first that lack least for a level`),
+        ...appFilterParameters(engine, levels),
+        lacks: Joi.boolean()
+          .default(false)
+          .description("Adds what it lacks for the level of `below_level`, otherwise for the next one"),
         detail: Joi.boolean()
           .default(false)
           .description(
@@ -162,22 +192,26 @@ export function appsRoute(
         example,
       },
       columns: (query) => ({
-        ...fields("area", "team", "app", "env", "score", "change", "reported", "fresh", "waived", "exempt"),
+        ...fields("area", "team", "app", "env", "score", "change", "reported", "fresh", "waived", "exempt", "thin"),
         ...scorecardColumns(engine),
         ...levelColumns,
         ...problemColumns,
-        ...fields("registered", "owner", "repo", "tier", "labels", "oldest_reported_at"),
+        ...(query.lacks && lacksColumns),
+        ...fields("state", "registered", "owner", "repo", "tier", "labels", "oldest_reported_at"),
         ...trendColumn(query),
         ...(query.detail && fields("metrics")),
       }),
-      read: ({ detail, missing, level, reported, ...query }, grant, paging) =>
-        readApps(query, grant, paging, {
-          holds: (app) =>
-            hasLevel(app.level, level) &&
-            (!missing || missing.some((metric) => app.missing.includes(metric))) &&
-            (reported === undefined || reported === (app.env !== null)),
+      read: ({ detail, lacks, sort, ...query }, grant, paging) => {
+        const { filter, rest } = splitAppFilter(query);
+        const lacking = lacksFor(filter.below_level);
+        return readApps({ ...rest, sort: sort === "lacks" ? "name" : sort }, grant, paging, {
+          itemsOf: filter.state?.includes("held") ? ({ allAndHeld }) => allAndHeld : undefined,
+          positionOf: sort === "lacks" ? lacking.positionOf : undefined,
+          holds: createAppFilter(filter, engine, levels),
+          complete: lacks ? (app) => ({ ...app, lacks: lacking.of(app) }) : undefined,
           reread: detail ? (apps) => readDetails({ database, engine, levels, applies }, apps) : undefined,
-        }),
+        });
+      },
     },
     streams,
   );

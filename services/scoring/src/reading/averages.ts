@@ -58,6 +58,7 @@ const averageSchema = {
   fresh: itemFields.fresh,
   waived: itemFields.waived,
   exempt: itemFields.exempt,
+  thin: itemFields.thin,
   count: { type: "integer", minimum: 1, description: "How many scores it averages" },
   lowest: { ...itemFields.score, description: "The lowest of them" },
   ...scorecardsSchemas,
@@ -79,7 +80,8 @@ const averageSchema = {
 const apps = { type: "integer", minimum: 1, description: "The number of its applications that have a score" };
 
 const averageExample = {
-  ...{ score: 71.4, reported: 0.93, fresh: 0.8, waived: 0.02, exempt: 0.1, count: 12, lowest: 34.25 },
+  ...{ score: 71.4, reported: 0.93, fresh: 0.8, waived: 0.02, exempt: 0.1, thin: false },
+  ...{ count: 12, lowest: 34.25 },
   scorecards: [{ scorecard: "security", score: 66.1, reported: 1, fresh: 0.9, waived: 0, exempt: 0 }],
   unscored_scorecards: [{ scorecard: "reliability", waived: 0.5, exempt: 0.5 }],
   levels: levelsExample,
@@ -144,6 +146,7 @@ function averageColumns(engine: Engine): Columns<ReturnType<typeof averageOf>> {
       "fresh",
       "waived",
       "exempt",
+      "thin",
       "count",
       "lowest",
       "registered",
@@ -156,7 +159,7 @@ function averageColumns(engine: Engine): Columns<ReturnType<typeof averageOf>> {
 }
 
 /** The column of the trend, if the query wants it. */
-export function trendColumn({ trend }: RollUpQuery): Columns<WithTrend<object>> {
+export function trendColumn({ trend }: Pick<RollUpQuery, "trend">): Columns<WithTrend<object>> {
   return trend ? fields("trend") : {};
 }
 

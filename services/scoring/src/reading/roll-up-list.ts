@@ -1,6 +1,7 @@
 import type { Target } from "@maturity/core";
 import Joi from "joi";
 import { yieldToEventLoop } from "../http/slices.ts";
+import type { Position } from "../lists/cursor.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { inDigits, targetFilter } from "../lists/query.ts";
 import { cacheSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
@@ -28,14 +29,16 @@ export interface RollUpQuery extends TargetFilter {
 /** Few items with trends a page, because each needs as many recorded days. */
 const maxTrends = 100;
 
+/** The orders of a list of roll-ups, for its description. */
+export const sortDescription =
+  "`score`: the worst first; `-score`: the best first; `reported`: the least first; `change`: the greatest loss first; `name`: by names";
+
 /** The parameters of a `RollUpQuery`. */
 export const rollUpParameters: Joi.PartialSchemaMap = {
   ...targetFilter,
   sort: Joi.valid(...sorts)
     .default("score")
-    .description(
-      "`score`: the worst first; `-score`: the best first; `reported`: the least first; `change`: the greatest loss first; `name`: by names",
-    ),
+    .description(sortDescription),
   below: inDigits(Joi.number().min(0).max(100), "decimal").description("Only those with a score below this one"),
   trend: Joi.boolean()
     .default(false)
@@ -46,7 +49,7 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
 };
 
 /** Largest number of items of a page. */
-export function limitWith({ trend }: RollUpQuery): number {
+export function limitWith({ trend }: Pick<RollUpQuery, "trend">): number {
   return trend ? maxTrends : maxLimit;
 }
 
@@ -104,8 +107,14 @@ export interface RollUpSources {
 
 /** How a list differs for one query. */
 interface PageContext<Item> {
+  /** The items to choose from, if they are not all of the group. */
+  readonly itemsOf?: ((now: RollUps) => readonly Item[]) | undefined;
+  /** The positions of an order that the list alone has. An order is cached as long as it has the same function. */
+  readonly positionOf?: ((item: Item) => Position) | undefined;
   /** The condition on the items of the list. */
   readonly holds?: ((item: Item) => boolean) | undefined;
+  /** Adds to an item that is shown. */
+  readonly complete?: ((item: Item) => Item) | undefined;
   /** Reads items again, with further facts to show. */
   readonly reread?: ((items: readonly Item[], now: RollUps) => Promise<Reread<Item>>) | undefined;
 }
@@ -132,22 +141,27 @@ export function readGroup<Name extends GroupName, Shown>(
   paging: Paging,
   context?: PageContext<ItemOf<Name>>,
 ) => Promise<Page<WithTrend<Shown>>> {
-  const arrange = async (items: readonly ItemOf<Name>[], before: readonly PastScore[], sort: Sort) =>
-    sortedBy(await withChanges(items, before, names), positionBy(sort, names));
+  type PositionOf = (item: Changed<ItemOf<Name>>) => Position;
+  const arrange = async (items: readonly ItemOf<Name>[], before: readonly PastScore[], positionOf: PositionOf) =>
+    sortedBy(await withChanges(items, before, names), positionOf);
   const arranged = cacheSorted(arrange);
-  return async (query, grant, paging, { holds = () => true, reread } = {}) => {
+  const positions = new Map(sorts.map((sort) => [sort, positionBy<Changed<ItemOf<Name>>>(sort, names)]));
+  return async (query, grant, paging, { holds = () => true, complete, reread, ...context } = {}) => {
     const { sort, below, since, trend: hasTrend, ...filter } = query;
+    const positionOf: PositionOf = context.positionOf ?? (positions.get(sort) as PositionOf);
     const narrowed = narrow(grant, filter);
     const now = await rollUps.read(narrowed);
     const past = await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed);
     const before = await past[group]();
     const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
     const pick = (all: Sorted<Changed<ItemOf<Name>>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
-    const { items: picked, ...page } = pageOf(pick(await arranged(await itemsOf(now, group), before, sort)), paging);
+    const all = context.itemsOf?.(now) ?? (await itemsOf(now, group));
+    const { items: picked, ...page } = pageOf(pick(await arranged(all, before, positionOf)), paging);
     const found = await reread?.(picked, now);
     const cut = found && found.read < picked.length ? picked[found.read - 1] : undefined;
-    const end = cut ? positionBy<ItemOf<Name>>(sort, names)(cut) : page.end;
-    const items = found ? pick(await arrange(found.items, before, sort)).map(({ item }) => item) : picked;
+    const end = cut ? positionOf(cut) : page.end;
+    const read = found ? pick(await arrange(found.items, before, positionOf)).map(({ item }) => item) : picked;
+    const items: readonly Changed<ItemOf<Name>>[] = complete ? read.map(complete) : read;
     const targets = (items as readonly ItemOf<GroupName>[]).map(
       (item): RollUpTarget => ({ ...item, env: item.env ?? "" }),
     );

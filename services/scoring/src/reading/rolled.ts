@@ -1,8 +1,10 @@
 import type { AppScore, Target } from "@maturity/core";
+import { isThin } from "@maturity/core/wire";
 import type { ScorecardScores } from "../rollups/scorecards.ts";
 
 /** A roll-up as it is shown. */
 export interface ShownRollUp<Score = number> extends ShownScores<Score> {
+  readonly thin: boolean;
   readonly scorecards: readonly (ShownScores & { readonly scorecard: string })[];
   readonly unscored_scorecards: readonly {
     readonly scorecard: string;
@@ -30,6 +32,7 @@ export function showRolled<Score extends number | null>({
 }: Omit<AppScore, keyof Target | "score"> & ScorecardScores & { readonly score: Score }): ShownRollUp<Score> {
   return {
     ...{ score, reported, fresh, waived, exempt },
+    thin: score !== null && isThin({ reported }),
     scorecards: scorecards.map(({ scorecard, score, reported, fresh, waived, exempt }) => ({
       ...{ scorecard, score, reported, fresh, waived, exempt },
     })),

@@ -5,6 +5,7 @@ import type { Database } from "../store/database.ts";
 import { appsRoute } from "./apps.ts";
 import { auditRoute } from "./audit.ts";
 import { areasRoute, teamsRoute } from "./averages.ts";
+import { levelsRoute } from "./levels.ts";
 import { metricAveragesRoute } from "./metric-averages.ts";
 import { problemTimesRoute, problemWeeksRoute } from "./problem-times.ts";
 import { problemsListRoute } from "./problems.ts";
@@ -36,6 +37,7 @@ export function readingRoutes({
     areasRoute(engine, sources, streams),
     teamsRoute(engine, sources, streams),
     appsRoute({ engine, levels, applies, database, sources }, streams),
+    levelsRoute(levels, sources.rollUps, streams),
     metricAveragesRoute(sources.rollUps, streams),
     scoresListRoute({ engine, applies, database }, streams),
     problemsListRoute(database, streams),

@@ -7,8 +7,9 @@ import { object } from "../openapi/operation.ts";
 import { rawSchema } from "../openapi/raw-schema.ts";
 
 function describe({ scorecards }: Engine) {
-  return scorecards.map(({ name, weight, dimension, package: from, metrics }) => ({
+  return scorecards.map(({ name, title, weight, dimension, package: from, metrics }) => ({
     scorecard: name,
+    title: title ?? name,
     weight,
     dimension,
     package: `${from.name}@${from.version}`,
@@ -45,6 +46,7 @@ const weight = { type: "number", exclusiveMinimum: 0 };
 
 const schema = object({
   scorecard: text,
+  title: { ...text, description: "What it is called where people read it; its name, unless it declares a title" },
   weight: { ...weight, description: "Relative to the other scorecards" },
   dimension: { ...text, description: "Where in the life of software it looks, such as `build`" },
   package: { ...text, description: "The package that defines it, with its version" },
@@ -79,7 +81,7 @@ const schema = object({
 });
 
 const example = {
-  ...{ scorecard: "security", weight: 30, dimension: "ship", package: "@maturity/security@1.0.0" },
+  ...{ scorecard: "security", title: "Security", weight: 30, dimension: "ship", package: "@maturity/security@1.0.0" },
   metrics: [
     {
       metric: "image_scan",

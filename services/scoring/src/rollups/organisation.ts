@@ -7,7 +7,7 @@ import { readRows, separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
 import { createExemptions, type Exemptions, excludedOf, excludedShares, noExemptions } from "./exemptions.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
-import { namesOf, readReportedApps, type StoredApp } from "./reported-apps.ts";
+import { namesOf, readHeldApps, readReportedApps, type StoredApp } from "./reported-apps.ts";
 import type { OrganisationRules } from "./rules.ts";
 import type { ScorecardScores } from "./scorecards.ts";
 import { readWaivers, type ScoreWaiver } from "./waivers.ts";
@@ -48,6 +48,8 @@ export interface UnscoredApp extends Facts {
   readonly env: string | null;
   readonly score: null;
   readonly level: null;
+  /** Whether it reported and waits to be registered, so that it counts nowhere. */
+  readonly isHeld?: true;
 }
 
 /** All applications, at one moment. */
@@ -57,6 +59,8 @@ export interface Organisation {
   /** Those with a score. */
   readonly apps: readonly App[];
   readonly unscored: readonly UnscoredApp[];
+  /** Those that are held. */
+  readonly held: readonly UnscoredApp[];
   readonly registry: Registry;
 }
 
@@ -101,7 +105,10 @@ export async function readOrganisation(lines: Lines, rules: OrganisationRules, w
     await yieldToEventLoop();
     add({ id, area, team, app, env: null, ...nothing });
   }
-  return { asOf, apps, unscored, registry };
+  const held = (await readHeldApps(lines, which)).map(
+    (names): UnscoredApp => ({ ...nothingOf, ...names, isHeld: true }),
+  );
+  return { asOf, apps, unscored, held, registry };
 }
 
 /** An application to roll up. */
@@ -151,6 +158,12 @@ function ofUnscored<Shares>(
 }
 
 const unscored = { score: null, reported: 0, fresh: 0, scorecards: [], level: null } as const;
+
+/** The facts of a held application: what it reported counts nowhere. */
+const nothingOf = {
+  ...{ ...nothing, ...unscored, problems: noProblems, oldestReportedAt: null, registration: undefined, missing: [] },
+  ...{ waivers: [], exemptions: noExemptions, waived: 0, exempt: 0, unscoredShares: new Map() },
+} as const;
 
 /** Counts the open problems of each application, by its names in one text. */
 export async function readProblems(lines: Lines, which = "true"): Promise<Map<string, OpenProblems>> {

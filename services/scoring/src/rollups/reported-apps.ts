@@ -65,9 +65,22 @@ export async function readReportedApps(
 const columns =
   "target_id, metric_id, score, (date_part('epoch', coalesce(measured_at, reported_at)) * 1000)::bigint, nullif(project_repo, '')";
 
-const targets = (which: string) => `
+const targets = (which: string, held: "IS NULL" | "IS NOT NULL" = "IS NULL") => `
   SELECT targets.id, area, team, app, env FROM targets JOIN applications ON applications.id = application_id
-  WHERE applications.retired_at IS NULL AND held_since IS NULL AND targets.retired_at IS NULL AND ${which}`;
+  WHERE applications.retired_at IS NULL AND held_since ${held} AND targets.retired_at IS NULL AND ${which}`;
+
+/**
+ * Reads the names of the applications that are held, in each environment in which they reported.
+ *
+ * @param which a condition in SQL on the names of the applications
+ */
+export async function readHeldApps(lines: Lines, which = "true"): Promise<(Target & { readonly id: string })[]> {
+  const held: (Target & { readonly id: string })[] = [];
+  for await (const rows of readRows(lines(targets(which, "IS NOT NULL")))) {
+    for (const [, ...names] of rows) held.push(namesOf(copyOf(names.join(separator))));
+  }
+  return held;
+}
 
 /** Parses the names of an application from one text. */
 export function namesOf(id: string): Target & { readonly id: string } {

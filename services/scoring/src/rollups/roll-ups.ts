@@ -51,6 +51,8 @@ export interface RollUps {
   readonly apps: readonly App[];
   /** All applications, with or without a score; for a filter by environment, only those with a report there. */
   readonly allApps: readonly (App | UnscoredApp)[];
+  /** The same with those that are held, which count nowhere. */
+  readonly allAndHeld: readonly (App | UnscoredApp)[];
   readonly teams: () => Promise<readonly Team[]>;
   readonly areas: () => Promise<readonly Area[]>;
   /** What a team or an area of these gains by better results; found once. */
@@ -85,15 +87,15 @@ export function createRollUpReader(database: Database, rules: OrganisationRules)
 function rollUpsOf(
   rules: OrganisationRules,
   apps: readonly App[],
-  { asOf, registry, unscored }: Organisation,
+  { asOf, registry, unscored, held }: Organisation,
   { env, ...names }: TargetFilter,
 ): RollUps {
   const registered = matching([...registry.values()], names);
   const unscoredApps = matching(unscored, names);
-  const allApps = [
-    ...apps,
-    ...unscoredApps.filter((app) => env === undefined || (app.env !== null && env.includes(app.env))),
-  ];
+  const isThere = (app: UnscoredApp) => env === undefined || (app.env !== null && env.includes(app.env));
+  const allApps = [...apps, ...unscoredApps.filter(isThere)];
+  const heldApps = matching(held, names).filter(isThere);
+  const allAndHeld = heldApps.length === 0 ? allApps : [...allApps, ...heldApps];
 
   /** Averages parts by these fields and the environment, and adds the counts of their applications. */
   async function averagesOf<
@@ -158,7 +160,7 @@ function rollUpsOf(
     const own = (await reportedByTeam()).get(idBy<"area" | "team" | "env">(["area", "team", "env"])(team)) ?? [];
     return averageMetrics(rules.scorecards, own, asOf);
   };
-  return { asOf, apps, allApps, teams, areas, gainsOf, metricAverages, metricsOf };
+  return { asOf, apps, allApps, allAndHeld, teams, areas, gainsOf, metricAverages, metricsOf };
 }
 
 function sumOfProblems(apps: readonly Pick<App, "problems">[]): OpenProblems {

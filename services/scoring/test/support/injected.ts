@@ -25,6 +25,8 @@ export interface List {
   readonly texts: readonly string[];
   /** Those that do not. */
   readonly others: readonly string[];
+  /** How many items it has of one application; 1 without it. */
+  readonly found?: number;
   /** What the list needs to be asked at all. */
   readonly needed?: Readonly<Record<string, string>>;
 }
@@ -34,7 +36,15 @@ const ofHistory = { path: "/history", others: ["since", "until", "changes", "sor
 /** All of them that name something stored. */
 export const lists: readonly List[] = [
   ...["/areas", "/teams"].map((path) => ({ path, texts: names, others: ["sort", "below", "since", "trend"] })),
-  { path: "/apps", texts: names, others: ["sort", "below", "since", "missing", "reported", "trend", "detail"] },
+  {
+    path: "/apps",
+    texts: [...names, "owner", "tier"],
+    others: [
+      ...["sort", "below", "since", "missing", "reported", "trend", "detail"],
+      ...["level", "below_level", "state", "lacks"],
+    ],
+  },
+  { path: "/levels", texts: names, others: [], found: 4 },
   {
     path: "/former-names",
     texts: ["area", "team", "app", "former_area", "former_team", "former_app"],
