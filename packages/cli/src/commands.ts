@@ -84,7 +84,7 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
     "leave a metric or a kind of problem out, with a reason and an end",
     () => import("./commands/waiver-add.ts"),
   ],
-  "waiver revoke": ["end a waiver now", () => import("./commands/waiver-revoke.ts")],
+  "waiver revoke": ["end a waiver now", () => import("./commands/waiver-decide.ts")],
   "waiver request": ["ask somebody else for a waiver", () => import("./commands/waiver-add.ts")],
   "waiver approve": ["approve a waiver that somebody else asked for", () => import("./commands/waiver-decide.ts")],
   "waiver reject": ["reject a waiver that somebody else asked for", () => import("./commands/waiver-decide.ts")],

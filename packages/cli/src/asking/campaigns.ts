@@ -4,10 +4,8 @@ import { shareText } from "@maturity/command-line/score-text";
 import { type Column, numbers, showTable } from "@maturity/command-line/table";
 import { printable } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
+import { shownId } from "../deciding/find-by-id.ts";
 import { type ListTable, named } from "./lists.ts";
-
-/** How much of an id a table shows: enough to distinguish campaigns. */
-const shownId = 8;
 
 /** The campaigns, those that are due first at the top. */
 export const campaignTable: ListTable = {

@@ -9,14 +9,14 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Settings } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
 import type { ListTable } from "./lists.ts";
-import { addFormFlags, addNameFilters, formOf, type NameFilter, printList, type Query } from "./print-list.ts";
+import { addFormFlags, addNameFilters, formOf, printList, type Query } from "./print-list.ts";
 import { dayOf } from "./words.ts";
 
 /** A command that prints a list of the service. */
 export interface ListCommand {
   readonly description: string;
-  /** The names that narrow the list, each by a flag of its own. */
-  readonly names: readonly NameFilter[];
+  /** Whether names narrow the list, each by a flag of its own; they do by default. */
+  readonly isNarrowed?: boolean;
   /** Adds the flags beside the names. */
   define?(command: Command): void;
   table(flags: Flags): ListTable;
@@ -26,11 +26,18 @@ export interface ListCommand {
 }
 
 /** Makes a command of a list. */
-export function listCommand({ description, names, define, table, query, examples }: ListCommand): CommandModule {
+export function listCommand({
+  description,
+  isNarrowed = true,
+  define,
+  table,
+  query,
+  examples,
+}: ListCommand): CommandModule {
   return {
     define(command) {
       command.description(description);
-      if (names.length > 0) addNameFilters(command, names);
+      if (isNarrowed) addNameFilters(command);
       define?.(command);
       addFormFlags(command);
       addServiceFlags(command);
@@ -49,26 +56,11 @@ export function listCommand({ description, names, define, table, query, examples
   };
 }
 
-/** The parameter of the service for each flag that goes there as it is. */
-const parameters: Readonly<Record<string, string>> = {
-  ...{
-    area: "area",
-    team: "team",
-    app: "app",
-    env: "env",
-    below: "below",
-    level: "level",
-    belowLevel: "below_level",
-    lacks: "lacks",
-    tier: "tier",
-    label: "label",
-    retired: "retired",
-    held: "held",
-  },
-  ...{ scorecard: "scorecard", state: "state", scorer: "scorer", severity: "severity", type: "problem_type" },
-  problem: "problem_type",
-  ...{ all: "all", owner: "owner", kind: "kind", actor: "actor", action: "action", sort: "sort" },
-};
+/** The flags that go to the service as they are. */
+const parameters = [
+  ...["area", "team", "app", "env", "below", "level", "lacks", "tier", "label", "retired", "held", "scorecard", "state"],
+  ...["scorer", "severity", "all", "owner", "kind", "actor", "action", "sort"],
+];
 
 /** @throws UsageError for values that no list takes */
 function queryOf(flags: Flags, now: number): Query {
@@ -77,11 +69,9 @@ function queryOf(flags: Flags, now: number): Query {
   }
   const day = (flag: unknown) => (flag === undefined ? undefined : dayOf(flag, now));
   return {
-    ...Object.fromEntries(
-      Object.entries(parameters).flatMap(([flag, parameter]) =>
-        flags[flag] === undefined ? [] : [[parameter, flags[flag]]],
-      ),
-    ),
+    ...Object.fromEntries(parameters.map((flag) => [flag, flags[flag]])),
+    problem_type: flags.type ?? flags.problem,
+    below_level: flags.belowLevel,
     metric: wholeNames(flags.metric),
     missing: missingNames(flags.missing),
     since: day(flags.since),

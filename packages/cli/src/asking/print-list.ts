@@ -21,13 +21,12 @@ export type Query = Readonly<Record<string, unknown>>;
 
 const nameFilters = { area: "area", team: "team", app: "application", env: "environment" } as const;
 
-/** A name that narrows a list. */
-export type NameFilter = keyof typeof nameFilters;
-
 /** Adds the flags by which a command narrows a list to names. */
-export function addNameFilters(command: Command, fields: readonly NameFilter[]): void {
+export function addNameFilters(command: Command): void {
   command.optionsGroup("What to list; most may stand several times:");
-  for (const field of fields) command.option(`--${field} <name>`, `only of this ${nameFilters[field]}`, collect);
+  for (const [field, noun] of Object.entries(nameFilters)) {
+    command.option(`--${field} <name>`, `only of this ${noun}`, collect);
+  }
 }
 
 /** Adds the flags that say in which form a list is printed. */
@@ -83,67 +82,31 @@ export async function printList(
   output.progress("asking …");
   if (csv) {
     for await (const text of table.open(client, query).csv()) await output.write(text);
-  } else if (output.json) {
-    await printItems(table, client, query, limit ?? Number.POSITIVE_INFINITY, output);
-  } else {
-    await printTable(table, client, query, limit ?? tableLimit, output);
-  }
-}
-
-async function printItems(
-  table: ListTable,
-  client: Client<AnySubmission>,
-  query: Query,
-  limit: number,
-  output: Output,
-): Promise<void> {
-  let printed = 0;
-  let about: object | undefined;
-  for await (const { items, as_of, total } of table
-    .open(client, { ...query, limit: Math.min(limit, query.metrics ? pageOfTeams : pageItems) })
-    .pages()) {
-    about ??= { as_of, total };
-    for (const item of items.slice(0, limit - printed)) await output.item(item);
-    printed += items.length;
-    if (printed >= limit) break;
-  }
-  output.items(about ?? {});
-  if (printed === 0) await warnOfUnknown(client, query, output);
-}
-
-/** Says which of the names in a query lead to nothing, because nothing has them. */
-async function warnOfUnknown(client: Client<AnySubmission>, query: Query, output: Output): Promise<void> {
-  for (const { text } of await unknownNames(client, query)) output.warn(text);
-}
-
-async function printTable(
-  table: ListTable,
-  client: Client<AnySubmission>,
-  query: Query,
-  limit: number,
-  output: Output,
-): Promise<void> {
-  const { worstFirst: sort } = table;
-  const noun = (query.all === true && table.nounOfAll) || table.noun;
-  const most = query.metrics ? pageOfTeams : pageItems;
-  const ordered = { ...(sort && { sort }), ...query, limit: Math.min(limit, most) };
-  const listing = table.open(client, ordered);
-  const items: object[] = [];
-  let [asOf, total] = ["", 0];
-  for await (const page of listing.pages()) {
-    if (items.length === 0) asOf = page.as_of;
-    total = page.total;
-    items.push(...page.items);
-    if (items.length >= limit) break;
-  }
-  if (items.length === 0) {
-    output.line(table.empty ?? `no ${noun}s${Object.keys(query).length > 0 ? " match the flags" : ""}`);
-    await warnOfUnknown(client, query, output);
     return;
   }
-  const shown = items.slice(0, limit);
-  showTable(table.columns(output, asOf, shown), shown as never[], output);
-  if (total > shown.length) {
-    output.note(`${shown.length} of ${total} ${noun}s; --limit shows more, --json and --csv all`);
+  const most = limit ?? (output.json ? Number.POSITIVE_INFINITY : tableLimit);
+  const order = output.json || !table.worstFirst ? {} : { sort: table.worstFirst };
+  const page = { limit: Math.min(most, query.metrics ? pageOfTeams : pageItems) };
+  const shown: object[] = [];
+  let printed = 0;
+  let about: { readonly as_of: string; readonly total: number } | undefined;
+  for await (const { items, as_of, total } of table.open(client, { ...order, ...query, ...page }).pages()) {
+    about ??= { as_of, total };
+    const wanted = items.slice(0, most - printed);
+    printed += wanted.length;
+    if (!output.json) shown.push(...wanted);
+    else for (const item of wanted) await output.item(item);
+    if (printed >= most) break;
   }
+  const { as_of: asOf = "", total = 0 } = about ?? {};
+  output.items(about ?? {});
+  const noun = (query.all === true && table.nounOfAll) || table.noun;
+  if (printed === 0) {
+    output.line(table.empty ?? `no ${noun}s${Object.keys(query).length > 0 ? " match the flags" : ""}`);
+    for (const { text } of await unknownNames(client, query)) output.warn(text);
+    return;
+  }
+  if (output.json) return;
+  showTable(table.columns(output, asOf, shown), shown as never[], output);
+  if (total > printed) output.note(`${printed} of ${total} ${noun}s; --limit shows more, --json and --csv all`);
 }

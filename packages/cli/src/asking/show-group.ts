@@ -5,7 +5,7 @@ import { printable } from "@maturity/command-line/terminal";
 import { metricText } from "@maturity/report-files/metric-name";
 import { pointsText } from "@maturity/run-summary/points";
 import { thinText } from "./show-status.ts";
-import { barBefore, differencePaint, differenceText, scorePaint } from "./words.ts";
+import { headingOf } from "./words.ts";
 
 /** How many metrics are shown without `--all`. */
 const most = 5;
@@ -19,13 +19,8 @@ type Share = NonNullable<Team["gains"]>["apps"][number];
 export function showGroup(group: Team | Area, all: boolean, output: Output): void {
   const { colors } = output;
   const isTeam = "team" in group;
-  const place = (isTeam ? [group.area, group.team, group.env] : [group.area, group.env]).map(printable).join(" / ");
-  const { score, change, count, lowest } = group;
-  const since =
-    change === undefined ? "" : `  ${differencePaint(change, output)(differenceText(change))} since 30 days ago`;
-  output.line(
-    `${colors.bold(place)}  ${barBefore(score, output)}${colors.bold(scorePaint(score, output)(scoreText(score)))}${since}`,
-  );
+  const { count, lowest } = group;
+  output.line(headingOf(isTeam ? [group.area, group.team, group.env] : [group.area, group.env], group, output));
   const noun = isTeam ? "application" : "team";
   const parts = count === 1 ? `1 ${noun}` : `${count} ${noun}s, the lowest ${scoreText(lowest)}`;
   output.line(`average of ${parts}; reported ${shareText(group.reported)}, fresh ${shareText(group.fresh)}`);

@@ -1,7 +1,7 @@
 import type { App, Scorecard, StoredProblem, Waiver } from "@maturity/client";
 import { duration } from "@maturity/command-line/duration";
 import type { Output } from "@maturity/command-line/output";
-import { scoreText, shareText } from "@maturity/command-line/score-text";
+import { shareText } from "@maturity/command-line/score-text";
 import { numbers, showTable } from "@maturity/command-line/table";
 import { printable } from "@maturity/command-line/terminal";
 import { metricText } from "@maturity/report-files/metric-name";
@@ -10,7 +10,7 @@ import { showProblem } from "../show-problem.ts";
 import { scored } from "./lists.ts";
 import { showGain, showMetrics } from "./show-gain.ts";
 import { waivedText } from "./waivers.ts";
-import { age, barBefore, differencePaint, differenceText, scorePaint } from "./words.ts";
+import { age, headingOf, scorePaint } from "./words.ts";
 
 /** Said of a thin score. */
 export const thinText = "a thin score: a quarter of the weight reported, or less";
@@ -25,14 +25,7 @@ export function showApp(
   { all, gain, asOf }: { readonly all: boolean; readonly gain: boolean; readonly asOf: string },
   output: Output,
 ): void {
-  const { colors } = output;
-  const place = [app.area, app.team, app.app, app.env ?? "-"].map(printable).join(" / ");
-  const { change } = app;
-  const since =
-    change === undefined ? "" : `  ${differencePaint(change, output)(differenceText(change))} since 30 days ago`;
-  output.line(
-    `${colors.bold(place)}  ${barBefore(app.score, output)}${colors.bold(scorePaint(app.score, output)(scoreText(app.score)))}${since}`,
-  );
+  output.line(headingOf([app.area, app.team, app.app, app.env ?? "-"], app, output));
   const waived = app.waived > 0 ? `, waived ${shareText(app.waived)}` : "";
   if (app.score === null) {
     output.line(

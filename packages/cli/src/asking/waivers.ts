@@ -3,11 +3,9 @@ import { duration } from "@maturity/command-line/duration";
 import type { Output } from "@maturity/command-line/output";
 import type { Column } from "@maturity/command-line/table";
 import { metricText } from "@maturity/report-files/metric-name";
+import { shownId } from "../deciding/find-by-id.ts";
 import type { ListTable } from "./lists.ts";
 import { age, scopeText } from "./words.ts";
-
-/** How much of an id a table shows: enough to distinguish waivers, and to revoke one. */
-const shownId = 8;
 
 /** One of 30 days that was just made has some seconds less. */
 const aMinuteMs = 60_000;

@@ -1,6 +1,8 @@
 import type { App } from "@maturity/client";
 import { duration } from "@maturity/command-line/duration";
 import type { Output } from "@maturity/command-line/output";
+import { scoreText } from "@maturity/command-line/score-text";
+import { printable } from "@maturity/command-line/terminal";
 import { severities } from "@maturity/core/wire";
 
 /** How long before a time another one was, in whole units, such as `3 days`. Both are in ISO 8601. */
@@ -28,6 +30,19 @@ export function scoreBar(score: number | null): string {
 /** A bar in the colour of its score, with a blank behind it; empty where there is no terminal. */
 export function barBefore(score: number | null, output: Pick<Output, "colors" | "width">): string {
   return output.width === undefined ? "" : `${scorePaint(score, output)(scoreBar(score))} `;
+}
+
+/** The first line about an application, a team or an area: its names, its score and how that changed. */
+export function headingOf(
+  names: readonly string[],
+  { score, change }: Pick<App, "score" | "change">,
+  output: Output,
+): string {
+  const { bold } = output.colors;
+  const since =
+    change === undefined ? "" : `  ${differencePaint(change, output)(differenceText(change))} since 30 days ago`;
+  const shown = bold(scorePaint(score, output)(scoreText(score)));
+  return `${bold(printable(names.join(" / ")))}  ${barBefore(score, output)}${shown}${since}`;
 }
 
 /** Open problems: the number of the gravest, and of all others. */

@@ -17,7 +17,6 @@ export const appList: CommandModule = listCommand({
   description:
     "Lists applications with what they score, the worst first, or what the registry has of them. It narrows by its " +
     "flags alone: maturity.yaml and the environment say where the service is, not what to list.",
-  names: ["area", "team", "app", "env"],
   define(command) {
     command
       .option("--below <score>", "only those that score below this")
@@ -75,7 +74,6 @@ export const appChanges: CommandModule = listCommand({
   description:
     "Shows how much each application lost or gained since a day, the greatest loss first, and how much of it reports, " +
     "rules, waivers and moves made. It narrows by its flags alone, as app list does.",
-  names: ["area", "team", "app", "env"],
   define(command) {
     command
       .option("--since <day>", "compared with the beginning of this day, 2026-01-31 or 30d", "30d")

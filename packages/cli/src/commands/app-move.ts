@@ -3,80 +3,66 @@ import type { Flags } from "@maturity/command-line/flags";
 import type { Output } from "@maturity/command-line/output";
 import { printable } from "@maturity/command-line/terminal";
 import { UsageError } from "@maturity/command-line/usage-error";
-import type { Command } from "commander";
 import { scopeText } from "../asking/words.ts";
-import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
-import type { Context } from "../context.ts";
-import { addConsentFlags, decide } from "../deciding/consent.ts";
+import type { CommandModule } from "../command.ts";
+import { type DecidingCommand, decidingCommand } from "../deciding/consent.ts";
 import { addAppNames, appFields, namesOf } from "../deciding/named.ts";
 import { countText, listed } from "../deciding/words.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { exitCodes } from "../exit-codes.ts";
 
 /** `maturity app move`: gives an application, a team or an area another name or place. */
-export const appMove: CommandModule = {
-  define(command) {
-    command.description(
-      "Moves an application, a whole team or a whole area, with its scores, problems, history, waivers and registration. " +
-        "Its pipelines may go on with the old name: what they report is stored under the new one. " +
-        "On a terminal it prints what it would do, and asks.",
-    );
-    addMoveFlags(command);
-    addExamples(command, [
-      [
-        "another team takes an application",
-        "maturity app move --area shop --team checkout --app cart --to-team payments --dry-run",
-      ],
-      [
-        "an application gets another name",
-        "maturity app move --area shop --team checkout --app cart --to-app basket --yes",
-      ],
-      ["a whole team gets another name", "maturity app move --area shop --team checkout --to-team buying --yes"],
-    ]);
-  },
-  run: (_, flags, context, output) => runMove(flags, false, context, output),
-};
+export const appMove: CommandModule = moveCommand(false, {
+  description:
+    "Moves an application, a whole team or a whole area, with its scores, problems, history, waivers and registration. " +
+    "Its pipelines may go on with the old name: what they report is stored under the new one. " +
+    "On a terminal it prints what it would do, and asks.",
+  examples: [
+    [
+      "another team takes an application",
+      "maturity app move --area shop --team checkout --app cart --to-team payments --dry-run",
+    ],
+    [
+      "an application gets another name",
+      "maturity app move --area shop --team checkout --app cart --to-app basket --yes",
+    ],
+    ["a whole team gets another name", "maturity app move --area shop --team checkout --to-team buying --yes"],
+  ],
+});
 
 /** `maturity app merge`: moves onto what is there already. */
-export const appMerge: CommandModule = {
-  define(command) {
-    command.description(
-      "Moves as app move does, also onto an application that is there already: of each score and problem that both have, " +
-        "the newer one counts. On a terminal it prints what it would do, and asks.",
-    );
-    addMoveFlags(command);
-    addExamples(command, [
-      [
-        "two names of one application",
-        "maturity app merge --area shop --team checkout --app basket --to-app cart --yes",
-      ],
-      ["two teams become one", "maturity app merge --area shop --team payments --to-team checkout --yes"],
-    ]);
-  },
-  run: (_, flags, context, output) => runMove(flags, true, context, output),
-};
+export const appMerge: CommandModule = moveCommand(true, {
+  description:
+    "Moves as app move does, also onto an application that is there already: of each score and problem that both have, " +
+    "the newer one counts. On a terminal it prints what it would do, and asks.",
+  examples: [
+    ["two names of one application", "maturity app merge --area shop --team checkout --app basket --to-app cart --yes"],
+    ["two teams become one", "maturity app merge --area shop --team payments --to-team checkout --yes"],
+  ],
+});
 
-function addMoveFlags(command: Command): void {
-  addAppNames(command, "What to move, an area, a team or an application");
-  command
-    .optionsGroup("Where to; what is left out stays:")
-    .option("--to-area <name>", "its area from then on")
-    .option("--to-team <name>", "its team from then on")
-    .option("--to-app <name>", "its name from then on");
-  addConsentFlags(command);
-  addServiceFlags(command);
-}
-
-async function runMove(flags: Flags, merge: boolean, context: Context, output: Output): Promise<ExitCode> {
-  const names = readMove(flags);
-  const moved = await decide(flags, context, output, (client) => ({
-    act: (dryRun) => client.move({ ...names, merge, dry_run: dryRun }),
-    show(moved) {
-      showMoved(moved, merge, output);
-      return moved.conflicts.length === 0;
+function moveCommand(merge: boolean, about: Pick<DecidingCommand<Moved>, "description" | "examples">): CommandModule {
+  return decidingCommand<Moved>({
+    ...about,
+    define(command) {
+      addAppNames(command, "What to move, an area, a team or an application");
+      command
+        .optionsGroup("Where to; what is left out stays:")
+        .option("--to-area <name>", "its area from then on")
+        .option("--to-team <name>", "its team from then on")
+        .option("--to-app <name>", "its name from then on");
     },
-  }));
-  output.result(moved);
-  return moved.conflicts.length > 0 ? exitCodes.refused : exitCodes.done;
+    read(_, flags, __, output) {
+      const names = readMove(flags);
+      return (client) => ({
+        act: (dryRun) => client.move({ ...names, merge, dry_run: dryRun }),
+        show(moved) {
+          showMoved(moved, merge, output);
+          return moved.conflicts.length === 0;
+        },
+      });
+    },
+    exit: ({ conflicts }) => (conflicts.length > 0 ? exitCodes.refused : exitCodes.done),
+  });
 }
 
 /** @throws UsageError */

@@ -1,8 +1,7 @@
 import { valuesOf } from "@maturity/command-line/flags";
-import { UsageError } from "@maturity/command-line/usage-error";
 import { addExamples, addServiceFlags, type CommandModule, collect } from "../command.ts";
 import { addConsentFlags } from "../deciding/consent.ts";
-import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
+import { addAppNames, labelOf, namesOf, requireAppNames } from "../deciding/named.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { registerFound } from "../registering/register.ts";
 
@@ -41,10 +40,3 @@ export const appRegister: CommandModule = {
     return passedOver.length > 0 ? exitCodes.refused : exitCodes.done;
   },
 };
-
-function labelOf(text: string): [name: string, value: string] {
-  const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined)
-    throw new UsageError("--label must be a name and a value: kind=service");
-  return [name, value];
-}

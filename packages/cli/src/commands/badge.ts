@@ -1,18 +1,15 @@
-import type { AnySubmission, Badge, BadgeRequest, Client } from "@maturity/client";
+import type { Badge, BadgeRequest } from "@maturity/client";
 import type { Flags } from "@maturity/command-line/flags";
 import { printable } from "@maturity/command-line/terminal";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { metricNamed } from "@maturity/report-files/metric-name";
 import { listCommand } from "../asking/list-command.ts";
 import { type ListTable, named } from "../asking/lists.ts";
-import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
-import { addConsentFlags, decide } from "../deciding/consent.ts";
+import type { CommandModule } from "../command.ts";
+import { decidingCommand } from "../deciding/consent.ts";
+import { findById, isWholeId, requireId, shownId } from "../deciding/find-by-id.ts";
 import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { settingsOf } from "../settings-file.ts";
-
-/** How much of an id the table shows. */
-const shownId = 8;
 
 const table: ListTable = {
   noun: "badge",
@@ -32,53 +29,49 @@ function subjectOf({ shows, scorecard, metric }: Pick<Badge, "shows" | "scorecar
 /** `maturity badge list`: the badges that are not revoked. */
 export const badgeList: CommandModule = listCommand({
   description: "Lists badges, which are images that everybody can read who has their address.",
-  names: ["area", "team", "app", "env"],
   table: () => table,
   examples: [["those of an application", "maturity badge list --area shop --team checkout --app cart"]],
 });
 
 /** `maturity badge create`: makes a badge, and prints it in Markdown. */
-export const badgeCreate: CommandModule = {
+export const badgeCreate: CommandModule = decidingCommand<BadgeRequest | Badge>({
+  description:
+    "Makes a badge for a README, or finds the one that shows the same. It needs a token with the scope badge:write. Everybody who has the address can read what it shows, and nothing else.",
   define(command) {
-    command.description(
-      "Makes a badge for a README, or finds the one that shows the same. It needs a token with the scope badge:write. Everybody who has the address can read what it shows, and nothing else.",
-    );
     addAppNames(command, "Of which application");
     command
       .option("--env <name>", "in this environment")
       .optionsGroup("What it shows, by default the application score:")
       .option("--level", "the level")
       .option("-m, --metric <name>", "the score of this metric: secret_scan, or cost.budget");
-    addConsentFlags(command);
-    addServiceFlags(command);
-    addExamples(command, [
-      [
-        "the level of an application",
-        "maturity badge create --area shop --team checkout --app cart --env prod --level --yes",
-      ],
-    ]);
   },
-  async run(_, flags, context, output) {
+  read(_, flags, context, output) {
     const request = requestOf(flags);
-    const { url } = await settingsOf(flags, context);
-    const made = await decide<BadgeRequest | Badge>(flags, context, output, (client) => ({
-      act: async (dryRun) => (dryRun ? request : client.makeBadge(request)),
-      show(one) {
-        const of = printable(`${one.area}/${one.team}/${one.app} (${one.env})`);
-        if (!("id" in one)) {
-          output.line(`would make a badge of ${of}, which everybody can read who has its address`);
+    return async (client) => {
+      const { url } = await settingsOf(flags, context);
+      return {
+        act: async (dryRun) => (dryRun ? { dry_run: true, ...request } : client.makeBadge(request)),
+        show(one) {
+          const of = printable(`${one.area}/${one.team}/${one.app} (${one.env})`);
+          if (!("id" in one)) {
+            output.line(`would make a badge of ${of}, which everybody can read who has its address`);
+            return true;
+          }
+          const base = String(url?.value ?? "").replace(/\/+$/, "");
+          output.line(`made the badge ${one.id.slice(0, shownId)} of ${of}; in Markdown:`);
+          output.line(`[![maturity](${base}${one.svg})](${base}/)`);
           return true;
-        }
-        const base = String(url?.value ?? "").replace(/\/+$/, "");
-        output.line(`made the badge ${one.id.slice(0, shownId)} of ${of}; in Markdown:`);
-        output.line(`[![maturity](${base}${one.svg})](${base}/)`);
-        return true;
-      },
-    }));
-    output.result({ ...(!("id" in made) && { dry_run: true }), ...made });
-    return exitCodes.done;
+        },
+      };
+    };
   },
-};
+  examples: [
+    [
+      "the level of an application",
+      "maturity badge create --area shop --team checkout --app cart --env prod --level --yes",
+    ],
+  ],
+});
 
 /** @throws UsageError for flags that say no badge */
 function requestOf(flags: Flags): BadgeRequest {
@@ -91,23 +84,13 @@ function requestOf(flags: Flags): BadgeRequest {
 }
 
 /** `maturity badge revoke`: makes the address of a badge lead nowhere. */
-export const badgeRevoke: CommandModule = {
-  define(command) {
-    command
-      .description("Revokes a badge: within five minutes its address leads nowhere.")
-      .argument("<id>", "of the badge, or as much of it as maturity badge list shows");
-    addConsentFlags(command);
-    addServiceFlags(command);
-    addExamples(command, [["revoke one", "maturity badge revoke 0195e1f4 --yes"]]);
-  },
-  async run([id = ""], flags, context, output) {
-    if (!/^[\da-f-]{4,36}$/i.test(id)) {
-      throw new UsageError(
-        `${JSON.stringify(id)} is no id of a badge, nor the first 4 characters of one; maturity badge list has them`,
-      );
-    }
-    const badge = await decide<Partial<Badge>>(flags, context, output, async (client) => {
-      const whole = id.length === 36 ? id : (await findBadge(client, id)).id;
+export const badgeRevoke: CommandModule = decidingCommand<Partial<Badge>>({
+  description: "Revokes a badge: within five minutes its address leads nowhere.",
+  define: (command) => command.argument("<id>", "of the badge, or as much of it as maturity badge list shows"),
+  read([id = ""], _, __, output) {
+    requireId("badge", id);
+    return async (client) => {
+      const whole = isWholeId(id) ? id : (await findById("badge", id, [client.badges()])).id;
       return {
         act: async (dryRun) => (dryRun ? { id: whole } : client.revokeBadge(whole)),
         show(_, dryRun) {
@@ -115,18 +98,7 @@ export const badgeRevoke: CommandModule = {
           return true;
         },
       };
-    });
-    output.result(badge);
-    return exitCodes.done;
+    };
   },
-};
-
-async function findBadge(client: Client<AnySubmission>, beginning: string): Promise<Badge> {
-  const found = (await client.badges().toArray()).filter(({ id }) => id.startsWith(beginning.toLowerCase()));
-  const [badge, ...others] = found;
-  if (!badge) throw new UsageError(`no badge has an id that begins with ${beginning}; maturity badge list has them`);
-  if (others.length > 0) {
-    throw new UsageError(`several badges begin with ${beginning}: ${found.map(({ id }) => id).join(", ")}`);
-  }
-  return badge;
-}
+  examples: [["revoke one", "maturity badge revoke 0195e1f4 --yes"]],
+});

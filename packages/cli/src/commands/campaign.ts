@@ -1,12 +1,12 @@
-import type { Campaign, CampaignPreview, CampaignRequest } from "@maturity/client";
+import type { AnySubmission, Campaign, CampaignPreview, CampaignRequest, Client } from "@maturity/client";
 import { printable } from "@maturity/command-line/terminal";
 import { campaignTable, goalText, showCampaign } from "../asking/campaigns.ts";
 import { listCommand } from "../asking/list-command.ts";
 import { choice, formOf } from "../asking/print-list.ts";
 import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
-import { addConsentFlags, decide } from "../deciding/consent.ts";
-import { findCampaign } from "../deciding/find-campaign.ts";
+import { decidingCommand } from "../deciding/consent.ts";
+import { findById, isWholeId, requireId } from "../deciding/find-by-id.ts";
 import { addCampaignFlags, readCampaign } from "../deciding/read-campaign.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { settingsOf } from "../settings-file.ts";
@@ -14,22 +14,16 @@ import { settingsOf } from "../settings-file.ts";
 /** How many members `maturity campaign show` prints without `--limit`. */
 const shownMembers = 20;
 
+const states = ["draft", "running", "ended", "archived"] as const;
+
 const idHelp = "of the campaign, or as much of it as maturity campaign list shows";
 
 /** `maturity campaign list`: the campaigns with their progress. */
 export const campaignList: CommandModule = listCommand({
   description:
     "Lists campaigns, which are goals for many applications by a date, with their progress; what is due first at the top.",
-  names: ["area", "team", "app", "env"],
   define(command) {
-    command.addOption(
-      choice("--state <state>", "only in this state; default: all but the archived", [
-        "draft",
-        "running",
-        "ended",
-        "archived",
-      ]),
-    );
+    command.addOption(choice("--state <state>", "only in this state; default: all but the archived", states));
   },
   table: () => campaignTable,
   examples: [["the campaigns that a team has to do with", "maturity campaign list --area shop --team checkout"]],
@@ -58,26 +52,17 @@ export const campaignShow: CommandModule = {
 };
 
 /** `maturity campaign create`: makes a campaign. */
-export const campaignCreate: CommandModule = {
-  define(command) {
-    command.description(
-      "Makes a campaign: a goal for many applications by a date. It needs a token with the scope campaign:write.",
-    );
-    addCampaignFlags(command);
-    addConsentFlags(command);
-    addServiceFlags(command);
-    addExamples(command, [
-      [
-        "no secrets in production by spring",
-        'maturity campaign create --name "No secrets" --why "two incidents" --owner "security office" --metric secret_scan --min 100 --env prod --due 2027-03-31 --yes',
-      ],
-    ]);
-  },
-  async run(_, flags, context, output) {
+export const campaignCreate: CommandModule = decidingCommand<(CampaignRequest & CampaignPreview) | Campaign>({
+  description:
+    "Makes a campaign: a goal for many applications by a date. It needs a token with the scope campaign:write.",
+  define: addCampaignFlags,
+  read(_, flags, __, output) {
     const request = readCampaign(flags);
-    const made = await decide<(CampaignRequest & CampaignPreview) | Campaign>(flags, context, output, (client) => ({
+    return (client) => ({
       act: async (dryRun) =>
-        dryRun ? { ...request, ...(await client.previewCampaign(request)) } : client.makeCampaign(request),
+        dryRun
+          ? { dry_run: true, ...request, ...(await client.previewCampaign(request)) }
+          : client.makeCampaign(request),
       show(one) {
         const did = "id" in one ? "made" : "would make";
         output.line(printable(`${did} the campaign ${one.name}: ${goalText(one.goal)} by ${one.due}`));
@@ -86,29 +71,26 @@ export const campaignCreate: CommandModule = {
           count > 0 ? [`, ${count} ${word}`] : [],
         );
         output.line(`  ${members} members: ${met} meet the goal now, ${left} do not${counts.join("")}`);
-        if ("id" in one) {
-          output.line(output.colors.dim(`maturity campaign show ${one.id} shows who is left`));
-        }
+        if ("id" in one) output.line(output.colors.dim(`maturity campaign show ${one.id} shows who is left`));
         return true;
       },
-    }));
-    output.result({ ...(!("id" in made) && { dry_run: true }), ...made });
-    return exitCodes.done;
+    });
   },
-};
+  examples: [
+    [
+      "no secrets in production by spring",
+      'maturity campaign create --name "No secrets" --why "two incidents" --owner "security office" --metric secret_scan --min 100 --env prod --due 2027-03-31 --yes',
+    ],
+  ],
+});
 
 /** `maturity campaign end`: ends a campaign before its date. */
-export const campaignEnd: CommandModule = {
-  define(command) {
-    command
-      .description("Ends a campaign now. It stays in maturity campaign list, and its recorded days stay as they are.")
-      .argument("<id>", idHelp);
-    addConsentFlags(command);
-    addServiceFlags(command);
-    addExamples(command, [["end one", "maturity campaign end 0195e1f4 --yes"]]);
-  },
-  async run([id = ""], flags, context, output) {
-    const campaign = await decide<Campaign>(flags, context, output, (client) => ({
+export const campaignEnd: CommandModule = decidingCommand<Campaign>({
+  description: "Ends a campaign now. It stays in maturity campaign list, and its recorded days stay as they are.",
+  define: (command) => command.argument("<id>", idHelp),
+  read:
+    ([id = ""], _, __, output) =>
+    (client) => ({
       async act(dryRun) {
         const found = await findCampaign(client, id);
         return dryRun ? found : client.changeCampaign(found.id, { state: "ended" });
@@ -119,8 +101,17 @@ export const campaignEnd: CommandModule = {
         output.line(printable(`${what}: ${name}; ${progress.met} meet the goal, ${progress.left} do not`));
         return !isOver;
       },
-    }));
-    output.result(campaign);
-    return exitCodes.done;
-  },
-};
+    }),
+  examples: [["end one", "maturity campaign end 0195e1f4 --yes"]],
+});
+
+/**
+ * The campaign whose id begins so, in whatever state.
+ *
+ * @throws UsageError if there is none, or there are several
+ */
+async function findCampaign(client: Client<AnySubmission>, id: string): Promise<Campaign> {
+  requireId("campaign", id);
+  if (isWholeId(id)) return client.campaign(id);
+  return findById("campaign", id, [client.campaigns({ state: [...states] })]);
+}

@@ -14,53 +14,58 @@ import type { Settings } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
 
 /** `maturity team show`: what a team scores, and what it fixes first. */
-export const teamShow: CommandModule = {
-  define(command) {
-    command
-      .description(
-        "Shows what a team scores on average, and what it gains by each metric: how many of its applications score below " +
-          "100 there, and which of them gain most. Without an environment it shows each.",
-      )
-      .optionsGroup("Which one:")
-      .option("--area <name>", "its area")
-      .option("--team <name>", "the team")
-      .option("--env <name>", "only in this environment")
-      .option("--all", "every metric; else the five that gain most");
-    addServiceFlags(command);
-    addExamples(command, [["one of them", "maturity team show --area shop --team checkout --env prod"]]);
-  },
-  async run(_, flags, context, output) {
-    const { area, team, env } = namesOf(flags, ["area", "team", "env"]);
-    if (area === undefined || team === undefined) throw new UsageError("give --area and --team, which name a team");
-    return showGroups("team", { area, team, ...(env && { env }) }, undefined, flags, context, output);
-  },
-};
+export const teamShow: CommandModule = groupCommand({
+  description:
+    "Shows what a team scores on average, and what it gains by each metric: how many of its applications score below " +
+    "100 there, and which of them gain most. Without an environment it shows each.",
+  names: { area: "its area", team: "the team" },
+  missing: "give --area and --team, which name a team",
+  example: "maturity team show --area shop --team checkout --env prod",
+});
 
 /** `maturity area show`: what an area scores, and what it fixes first. */
-export const areaShow: CommandModule = {
-  define(command) {
-    command
-      .description(
-        "Shows what an area scores on average over its teams, and what it gains by each metric, as team show does. Without an " +
-          "environment it shows each.",
-      )
-      .optionsGroup("Which one:")
-      .option("--area <name>", "the area")
-      .option("--env <name>", "only in this environment")
-      .option("--all", "every metric; else the five that gain most");
-    addServiceFlags(command);
-    addExamples(command, [["one of them", "maturity area show --area shop --env prod"]]);
-  },
-  async run(_, flags, context, output) {
-    const { area, env } = namesOf(flags, ["area", "env"]);
-    if (area === undefined) throw new UsageError("give --area, which names an area");
-    return showGroups("area", { area, ...(env && { env }) }, undefined, flags, context, output);
-  },
-};
+export const areaShow: CommandModule = groupCommand({
+  description:
+    "Shows what an area scores on average over its teams, and what it gains by each metric, as team show does. Without an " +
+    "environment it shows each.",
+  names: { area: "the area" },
+  missing: "give --area, which names an area",
+  example: "maturity area show --area shop --env prod",
+});
 
-/** Shows a team or an area in each of its environments. @param known the settings, if they are read already */
+interface GroupCommand {
+  readonly description: string;
+  /** The flags that name the group, each with its line of the help. */
+  readonly names: { readonly area: string; readonly team?: string };
+  readonly missing: string;
+  readonly example: string;
+}
+
+function groupCommand({ description, names, missing, example }: GroupCommand): CommandModule {
+  return {
+    define(command) {
+      command.description(description).optionsGroup("Which one:");
+      for (const [name, help] of Object.entries(names)) command.option(`--${name} <name>`, help);
+      command
+        .option("--env <name>", "only in this environment")
+        .option("--all", "every metric; else the five that gain most");
+      addServiceFlags(command);
+      addExamples(command, [["one of them", example]]);
+    },
+    async run(_, flags, context, output) {
+      const { area, team, env } = namesOf(flags, ["area", "team", "env"]);
+      if (area === undefined || (names.team && team === undefined)) throw new UsageError(missing);
+      return showGroups({ area, ...(team && { team }), ...(env && { env }) }, undefined, flags, context, output);
+    },
+  };
+}
+
+/**
+ * Shows a team or an area in each of its environments.
+ *
+ * @param known the settings, if they are read already
+ */
 export async function showGroups(
-  kind: "team" | "area",
   names: { readonly area: string; readonly team?: string; readonly env?: string },
   known: Settings | undefined,
   flags: Flags,
@@ -70,7 +75,7 @@ export async function showGroups(
   const client = await connect(known ?? (await settingsOf(flags, context)), flags, context, output);
   output.progress("asking …");
   const query = { ...names, sort: "name", detail: true } as const;
-  const { items, as_of } = await (kind === "team" ? client.teams(query) : client.areas(query)).page();
+  const { items, as_of } = await (names.team ? client.teams(query) : client.areas(query)).page();
   for (const [index, group] of (items as readonly (Team | Area)[]).entries()) {
     if (index > 0) output.line("");
     showGroup(group, flags.all === true, output);

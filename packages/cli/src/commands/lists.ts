@@ -2,7 +2,7 @@ import { valuesOf } from "@maturity/command-line/flags";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { severities } from "@maturity/core/wire";
 import { metricNamed } from "@maturity/report-files/metric-name";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { auditTable } from "../asking/audit.ts";
 import { listCommand } from "../asking/list-command.ts";
 import { lists } from "../asking/lists.ts";
@@ -11,27 +11,21 @@ import { choice } from "../asking/print-list.ts";
 import { waiverTable } from "../asking/waivers.ts";
 import { type CommandModule, collect } from "../command.ts";
 
-const allNames = ["area", "team", "app", "env"] as const;
 const narrows = "It narrows by its flags alone, as app list does.";
 
-/** The options of lists of averages. */
-const averages: Pick<Parameters<typeof listCommand>[0], "names" | "define"> = {
-  names: allNames,
-  define(command) {
-    command
-      .option("--below <score>", "only those that score below this")
-      .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
-      .option("--sort <order>", "score, -score, reported, change or name");
-  },
-};
+/** Adds the options of lists of averages. */
+function addAverageFilters(command: Command): Command {
+  return command
+    .option("--below <score>", "only those that score below this")
+    .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
+    .option("--sort <order>", "score, -score, reported, change or name");
+}
 
 /** `maturity team list`: teams, with the mean of their applications. */
 export const teamList: CommandModule = listCommand({
   description: `Lists teams with what their applications score on average, the worst first. ${narrows}`,
-  names: allNames,
   define(command) {
-    averages.define?.(command);
-    command.option("--metrics", "with the average of each metric, in --csv a column for each");
+    addAverageFilters(command).option("--metrics", "with the average of each metric, in --csv a column for each");
   },
   table: ({ metrics }) => (metrics ? teamsWithMetrics : lists.team),
   query: ({ metrics }) => (metrics ? { metrics } : {}),
@@ -44,7 +38,7 @@ export const teamList: CommandModule = listCommand({
 /** `maturity area list`: areas, with the mean of their teams. */
 export const areaList: CommandModule = listCommand({
   description: `Lists areas with what their teams score on average, the worst first. ${narrows}`,
-  ...averages,
+  define: addAverageFilters,
   table: () => lists.area,
   examples: [["all of production", "maturity area list --env prod"]],
 });
@@ -52,7 +46,6 @@ export const areaList: CommandModule = listCommand({
 /** `maturity score list`: the stored score of each metric. */
 export const scoreList: CommandModule = listCommand({
   description: `Lists the stored scores of metrics, the worst first. ${narrows}`,
-  names: allNames,
   define(command) {
     command
       .option("-m, --metric <name>", "only of this metric, image_scan or cost.budget", collect)
@@ -73,7 +66,6 @@ export const scoreList: CommandModule = listCommand({
 /** `maturity problem list`: the open problems. */
 export const problemList: CommandModule = listCommand({
   description: `Lists the open problems, the gravest first. ${narrows}`,
-  names: allNames,
   define(command) {
     command
       .addOption(choice("--severity <severity>", "only of this severity", severities))
@@ -97,7 +89,6 @@ export const waiverList: CommandModule = listCommand({
   description:
     `Lists the waivers in force, those that end first at the top. ${narrows} A waiver of a whole team is one of each of ` +
     "its applications.",
-  names: allNames,
   define(command) {
     command
       .option("-m, --metric <name>", "only of this metric, dast or cost.budget", collect)
@@ -139,7 +130,6 @@ export const auditList: CommandModule = listCommand({
   description:
     `Lists what was changed and by whom, the newest first: registrations, moves, waivers, tokens and policies, all that is no report. ` +
     `${narrows} It needs a token with the scope admin.`,
-  names: allNames,
   define(command) {
     command
       .option("--actor <name>", "only by this token, pipeline or command", collect)

@@ -8,7 +8,6 @@ export const metricList: CommandModule = listCommand({
     "Lists each metric over all applications, what costs the organisation most first: the average, what most applications " +
     "score, the points that the organisation gains if the metric scores 100 wherever it was reported, and in which share of " +
     "the applications it was reported, is stale, waived and exempt. It narrows by its flags alone, as app list does.",
-  names: ["area", "team", "app", "env"],
   define(command) {
     command
       .option("-m, --metric <name>", "only this metric, image_scan or cost.budget", collect)

@@ -3,8 +3,8 @@ import type { Output } from "@maturity/command-line/output";
 import { showTable } from "@maturity/command-line/table";
 import { printable } from "@maturity/command-line/terminal";
 import { UsageError } from "@maturity/command-line/usage-error";
-import type { AnyMetric, Direction, Input } from "@maturity/core";
-import { type MetricName, metricText } from "@maturity/report-files/metric-name";
+import type { AnyMetric, Input } from "@maturity/core";
+import { metricText } from "@maturity/report-files/metric-name";
 import { addExamples, addScorecardFlags, type CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { availableScorecards } from "../scoring.ts";
@@ -49,45 +49,18 @@ export const metrics: CommandModule = {
   },
 };
 
+type DescribedMetric = ReturnType<typeof describedMetric>;
+type DescribedInput = DescribedMetric["inputs"][number];
+
 /** A metric as `--json` shows it. */
-interface DescribedMetric extends MetricName {
-  readonly weight: number;
-  readonly title: string;
-  readonly description?: string;
-  /** An address. */
-  readonly help?: string;
-  /** The metric that takes its place. */
-  readonly deprecated?: string;
-  readonly inputs: readonly DescribedInput[];
-}
-
-interface DescribedInput {
-  readonly field: string;
-  readonly label?: string;
-  readonly unit?: string;
-  readonly min?: number;
-  readonly max?: number;
-  readonly better?: Direction;
-}
-
-function describedMetric(scorecard: string, metric: AnyMetric): DescribedMetric {
+function describedMetric(scorecard: string, metric: AnyMetric) {
   const { name, title, weight, description, help, deprecated, inputs = {} } = metric;
   return {
-    ...{ metric: name, scorecard, weight, title },
-    ...(description !== undefined && { description }),
-    ...(help !== undefined && { help }),
-    ...(deprecated !== undefined && { deprecated }),
+    ...{ metric: name, scorecard, weight, title, description, help, deprecated },
     inputs: Object.entries(inputs as Readonly<Record<string, Input>>).map(([field, input]) => {
       const { label, unit, min, max, better } = input;
-      const noun = typeof unit === "string" ? unit : Array.isArray(unit) ? unit[1] : undefined;
-      return {
-        field,
-        ...(label !== undefined && { label }),
-        ...(noun !== undefined && { unit: noun }),
-        ...(min !== undefined && { min }),
-        ...(max !== undefined && { max }),
-        ...(better !== undefined && { better }),
-      };
+      const noun = typeof unit === "string" ? unit : Array.isArray(unit) ? String(unit[1]) : undefined;
+      return { field, label, unit: noun, min, max, better };
     }),
   };
 }

@@ -16,7 +16,6 @@ export const problemTimes: CommandModule = listCommand({
   description:
     "Lists how long the open problems have been open and how long those were that were resolved, by severity and area: the " +
     "median, and the 90th percentile. It narrows by its flags alone, as app list does.",
-  names: ["area", "team", "app", "env"],
   define(command) {
     addFilters(command)
       .addOption(choice("--by <part>", "an area each, the default, or all areas together", ["area", "severity"]))
@@ -32,7 +31,6 @@ export const problemWeeks: CommandModule = listCommand({
   description:
     "Lists how many problems were opened and resolved each week, from Monday on in UTC, and how many were open at its end. It " +
     "narrows by its flags alone, as app list does.",
-  names: ["area", "team", "app", "env"],
   define(command) {
     addFilters(command).option("--since <day>", "from which week on, 2026-01-31 or 180d; default: 12 weeks ago");
   },

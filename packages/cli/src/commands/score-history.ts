@@ -19,7 +19,7 @@ const levels: Readonly<Record<string, readonly (keyof Target)[]>> = {
 export const scoreHistory: CommandModule = listCommand({
   description:
     "Lists the score of an application at the beginning of each day, or each change of one metric, the oldest first.",
-  names: [],
+  isNarrowed: false,
   define(command) {
     command
       .option("-m, --metric <name>", "each change of this metric instead: image_scan, or cost.budget")

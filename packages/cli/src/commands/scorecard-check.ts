@@ -4,6 +4,7 @@ import { printable } from "@maturity/command-line/terminal";
 import type { ScoredValue } from "@maturity/scorecard-file/scored-values";
 import { addExamples, type CommandModule } from "../command.ts";
 import type { Context } from "../context.ts";
+import { countText } from "../deciding/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { reportFailure } from "../failure.ts";
 import { readScorecard } from "../scorecards/read.ts";
@@ -37,10 +38,8 @@ async function show(path: string, { cwd }: Context, output: Output): Promise<typ
   const { name, version } = file.scorecard.package;
   const cases = metrics.reduce((sum, metric) => sum + metric.cases.length, 0);
   const scores = scoredValues(file);
-  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-  output.line(
-    `${printable(path)} is right: ${name}@${version}, ${counted(metrics.length, "metric")}, ${counted(cases, "case")}`,
-  );
+  const counts = `${countText(metrics.length, "metric")}, ${countText(cases, "case")}`;
+  output.line(`${printable(path)} is right: ${name}@${version}, ${counts}`);
   output.line("");
   showTable<ScoredValue>(
     [

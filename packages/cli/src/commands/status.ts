@@ -42,7 +42,7 @@ export const status: CommandModule = {
     const settings = await settingsOf(flags, context);
     if (flags.team === true) {
       const { area, team, env } = requireNames(settings, ["area", "team"]);
-      return showGroups("team", { area, team, ...(env && { env }) }, settings, flags, context, output);
+      return showGroups({ area, team, ...(env && { env }) }, settings, flags, context, output);
     }
     return showStatus(requireNames(settings, ["area", "team", "app"]), settings, flags, context, output);
   },

@@ -4,11 +4,10 @@ import { printable } from "@maturity/command-line/terminal";
 import { unknownNames } from "../asking/unknown-names.ts";
 import { waivedText } from "../asking/waivers.ts";
 import { renamedText, scopeText } from "../asking/words.ts";
-import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
-import { addConsentFlags, decide } from "../deciding/consent.ts";
+import type { addExamples, CommandModule } from "../command.ts";
+import { decidingCommand } from "../deciding/consent.ts";
 import { addWaiverFlags, readWaiver } from "../deciding/read-waiver.ts";
 import { countText, listed } from "../deciding/words.ts";
-import { exitCodes } from "../exit-codes.ts";
 
 /** `maturity waiver add`: leaves something out of the score, for a reason and for a time. */
 export const waiverAdd: CommandModule = waiverCommand({
@@ -60,23 +59,17 @@ interface WaiverCommand {
 type Result = MadeWaiver | (WaiverRequest & WaiverPreview);
 
 function waiverCommand({ state, description, words, hintOf, examples }: WaiverCommand): CommandModule {
-  return {
-    define(command) {
-      command.description(description);
-      addWaiverFlags(command);
-      addConsentFlags(command);
-      addServiceFlags(command);
-      addExamples(command, examples);
-    },
-
-    async run(_, flags, context, output) {
-      const request: WaiverRequest = { ...readWaiver(flags, context.now()), state };
-      const waiver = await decide<Result>(flags, context, output, (client) => ({
+  return decidingCommand<Result>({
+    description,
+    define: addWaiverFlags,
+    read(_, flags, { now }, output) {
+      const request: WaiverRequest = { ...readWaiver(flags, now()), state };
+      return (client) => ({
         async act(dryRun) {
           if (!dryRun) return client.waive(request);
           const preview = await client.previewWaiver(request);
           if (preview.covers.applications === 0) await warnOfNames(client, request, output);
-          return { ...request, ...preview };
+          return { dry_run: true, ...request, ...preview };
         },
         show(one, dryRun) {
           if (one.moved_to) output.note(renamedText({ ...request, env: null }, one.moved_to));
@@ -88,11 +81,10 @@ function waiverCommand({ state, description, words, hintOf, examples }: WaiverCo
           if ("id" in one) output.line(output.colors.dim(hintOf(one.id)));
           return true;
         },
-      }));
-      output.result({ ...(!("id" in waiver) && { dry_run: true }), ...waiver });
-      return exitCodes.done;
+      });
     },
-  };
+    examples,
+  });
 }
 
 /** Warns of names that may be misspelt, as far as the token may read. */

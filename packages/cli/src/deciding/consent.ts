@@ -3,8 +3,10 @@ import type { Flags } from "@maturity/command-line/flags";
 import type { Output } from "@maturity/command-line/output";
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Command } from "commander";
+import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { settingsOf } from "../settings-file.ts";
 
 /** Adds the flags of a command that changes more than the report of its caller. */
@@ -27,9 +29,42 @@ export interface Decision<Result> {
   show(result: Result, dryRun: boolean): boolean;
 }
 
+/** Prepares a decision once there is a client. */
+export type Prepare<Result> = (client: Client<AnySubmission>) => Decision<Result> | Promise<Decision<Result>>;
+
+/** A command that changes more than the report of its caller. */
+export interface DecidingCommand<Result> {
+  readonly description: string;
+  /** Adds its arguments and flags. */
+  define(command: Command): void;
+  readonly examples: Parameters<typeof addExamples>[1];
+  /** Reads the command line, before the service is called. */
+  read(args: readonly string[], flags: Flags, context: Context, output: Output): Prepare<Result>;
+  /** The exit code for what was done; 0 if it is left out. */
+  exit?(result: Result): ExitCode;
+}
+
+/** Makes a command that asks, does what it describes and prints what it did. */
+export function decidingCommand<Result extends object>(of: DecidingCommand<Result>): CommandModule {
+  return {
+    define(command) {
+      command.description(of.description);
+      of.define(command);
+      addConsentFlags(command);
+      addServiceFlags(command);
+      addExamples(command, of.examples);
+    },
+    async run(args, flags, context, output) {
+      const result = await decide(flags, context, output, of.read(args, flags, context, output));
+      output.result(result);
+      return of.exit?.(result) ?? exitCodes.done;
+    },
+  };
+}
+
 /**
- * Connects to the service, and does what the caller decides. On a terminal it prints what would be done and asks, with `--yes` it does not ask, and
- * with `--dry-run` it changes nothing.
+ * Connects to the service, and does what the caller decides. On a terminal it prints what would be done and asks, with `--yes` it does
+ * not ask, and with `--dry-run` it changes nothing.
  *
  * @returns what was done; or what would have been, where nothing was
  * @throws UsageError where there is neither a flag nor a terminal to ask on; nothing is asked of the service then
@@ -38,7 +73,7 @@ export async function decide<Result>(
   flags: Flags,
   context: Context,
   output: Output,
-  prepare: (client: Client<AnySubmission>) => Decision<Result> | Promise<Decision<Result>>,
+  prepare: Prepare<Result>,
 ): Promise<Result> {
   const { yes, dryRun } = flags;
   if (yes && dryRun) throw new UsageError("give --yes or --dry-run, not both");

@@ -40,3 +40,23 @@ export function requireAppNames(flags: Flags): { readonly area: string; readonly
   }
   return { area, team, app };
 }
+
+/**
+ * A text that a command needs.
+ *
+ * @param what that the text says, for the error
+ * @throws UsageError if it is missing, or the service would refuse it
+ */
+export function requireText(flags: Flags, name: string, what: string, maximum?: number): string {
+  const text = flags[name];
+  if (typeof text !== "string") throw new UsageError(`give --${name}: ${what}`);
+  requireName(`--${name}`, text, maximum);
+  return text;
+}
+
+/** @throws UsageError for a `--label` that is no name and value */
+export function labelOf(text: string): readonly [name: string, value: string] {
+  const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new UsageError(`--label must be a name and a value, such as kind=service, and is ${text}`);
+}

@@ -1,12 +1,12 @@
 import type { CampaignRequest } from "@maturity/client";
 import { type Flags, valuesOf } from "@maturity/command-line/flags";
-import { requireName } from "@maturity/command-line/require-name";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { severities } from "@maturity/core/wire";
 import { metricNamed } from "@maturity/report-files/metric-name";
 import type { Command } from "commander";
 import { choice } from "../asking/print-list.ts";
 import { collect } from "../command.ts";
+import { labelOf, requireText } from "./named.ts";
 import { maxReason } from "./words.ts";
 
 type Goal = CampaignRequest["goal"];
@@ -45,23 +45,17 @@ export function addCampaignFlags(command: Command): void {
  * @throws UsageError that names the flag which is missing or does not go with the others
  */
 export function readCampaign(flags: Flags): CampaignRequest {
-  const text = (flag: "name" | "why" | "owner" | "due", what: string, maximum?: number) => {
-    const given = flags[flag];
-    if (typeof given !== "string") throw new UsageError(`give --${flag}: ${what}`);
-    requireName(`--${flag}`, given, maximum);
-    return given;
-  };
   return {
-    name: text("name", "what the campaign is called"),
+    name: requireText(flags, "name", "what the campaign is called"),
     why: {
-      text: text("why", "why it is worth the work", maxReason),
+      text: requireText(flags, "why", "why it is worth the work", maxReason),
       ...(typeof flags.link === "string" && { url: flags.link }),
     },
-    owner: text("owner", "the person or team that answers for it"),
+    owner: requireText(flags, "owner", "the person or team that answers for it"),
     goal: goalOf(flags),
     scope: scopeOf(flags),
     ...(typeof flags.starts === "string" && { starts: flags.starts }),
-    due: text("due", "its last day, such as 2027-03-31"),
+    due: requireText(flags, "due", "its last day, such as 2027-03-31"),
   };
 }
 
@@ -93,8 +87,7 @@ function scopeOf(flags: Flags): Scope {
     throw new UsageError("--team needs one --area, which it is of");
   const labels: Record<string, string[]> = {};
   for (const label of valuesOf(flags.label)) {
-    const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(label) ?? [];
-    if (name === "") throw new UsageError(`--label must be a name and a value, such as kind=service, and is ${label}`);
+    const [name, value] = labelOf(label);
     labels[name] = [...(labels[name] ?? []), value];
   }
   return {

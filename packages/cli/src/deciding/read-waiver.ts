@@ -5,7 +5,7 @@ import { UsageError } from "@maturity/command-line/usage-error";
 import { metricNamed } from "@maturity/report-files/metric-name";
 import type { Command } from "commander";
 import { endOf } from "./end.ts";
-import { addAppNames, appFields, namesOf } from "./named.ts";
+import { addAppNames, appFields, namesOf, requireText } from "./named.ts";
 import { maxReason } from "./words.ts";
 
 /** Adds the flags that say what a waiver is of, why it is made and how long it lasts. */
@@ -51,8 +51,8 @@ export function readWaiver(flags: Flags, now: number): WaiverRequest {
     ...(app !== undefined && { app }),
     ...(env !== undefined && { env }),
     ...readSubject(flags),
-    reason: requireText(flags, "reason", maxReason),
-    owner: requireText(flags, "owner"),
+    reason: requireText(flags, "reason", "why it is waived", maxReason),
+    owner: requireText(flags, "owner", "the person or team that answers for it"),
     ...(typeof flags.evidence === "string" && { evidence: flags.evidence }),
     ...(typeof flags.extends === "string" && { extends: flags.extends }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
@@ -68,15 +68,4 @@ function readSubject({ metric, scorecard, problem }: Flags): Partial<WaiverReque
   if (scorecard !== undefined) return { scorecard: String(scorecard) };
   requireName("--problem", String(problem));
   return { problem_type: String(problem) };
-}
-
-function requireText(flags: Flags, name: "reason" | "owner", maximum?: number): string {
-  const text = flags[name];
-  if (typeof text !== "string") {
-    throw new UsageError(
-      `give --${name}: ${name === "reason" ? "why it is waived" : "the person or team that answers for it"}`,
-    );
-  }
-  requireName(`--${name}`, text, maximum);
-  return text;
 }
