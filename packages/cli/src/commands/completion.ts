@@ -2,7 +2,10 @@ import { Argument } from "commander";
 import { addExamples, type CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** The script of each shell. It asks the program for proposals, and proposes files if there are none. */
+/**
+ * The script of each shell. It asks the program for proposals, and proposes files if there are none. They are written here,
+ * because the bash script of the library `@bomb.sh/tab` (0.0.22) runs a `$(…)` that stands on the line, and proposes no files.
+ */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_maturity() {
   local line

@@ -35,8 +35,8 @@ const text: Json = { type: "string" };
 export const nameProperties: Json = { area: text, team: text, app: text };
 
 /**
- * How long an admin transaction waits for a lock, in milliseconds. Reports of its applications wait behind it, each at
- * most as long as a report may wait.
+ * How long an admin transaction waits for a lock, in milliseconds. Submissions of its applications wait behind it, each at
+ * most as long as a submission may wait.
  */
 const lockMs = 2_000;
 
@@ -73,7 +73,7 @@ export function changeOnce<Done extends object>(
 /**
  * Runs a change of applications in one transaction, as long as the caller waits.
  *
- * @param isLong whether it may take longer than a report
+ * @param isLong whether it may take longer than a submission
  * @throws ServiceError `store-unavailable` if a row that it needs is locked, or the caller is gone; `internal` if the
  * database does not support it. Then nothing is changed.
  */

@@ -5,7 +5,7 @@ import { findSilent, retire } from "../store/moving/retire.ts";
 
 /** Which environments are retired as silent, and by whom. */
 export interface SilenceTerms {
-  /** The number of days without a report. */
+  /** The number of days without a submission. */
   readonly days: number;
   /** The actor in the audit. */
   readonly actor: string;
@@ -17,7 +17,7 @@ export interface SilenceTerms {
 const batch = 50;
 
 /**
- * Retires environments without a report for this many days, waived or registered ones too, with an audit entry each.
+ * Retires environments without a submission for this many days, waived or registered ones too, with an audit entry each.
  *
  * @returns how many were retired
  */

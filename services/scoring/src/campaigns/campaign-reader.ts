@@ -13,7 +13,7 @@ import { isAboutProblems, readGoalProblems } from "./goal-problems.ts";
 import { noMarks, readMarks } from "./marks.ts";
 import { createMemberCounter, eachMember, type Member, type Progress } from "./members.ts";
 
-/** A campaign with its progress within the bounds and the filter of a reading. */
+/** A campaign with its progress within the bounds and the filter of a request. */
 export interface CampaignProgress {
   readonly campaign: StoredCampaign;
   readonly progress: Progress;

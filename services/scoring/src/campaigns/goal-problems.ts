@@ -29,7 +29,7 @@ export function isAboutProblems(goal: CampaignGoal): goal is ProblemGoal {
 
 /**
  * Reads the problems that a goal is about, and the waivers of them. Without `problem_type` in the goal only open problems of its
- * severities are read. With it all problems of the type are: a clean report says that an application was scanned.
+ * severities are read. With it all problems of the type are: a clean scan says that an application was scanned.
  */
 export async function readGoalProblems(
   lines: Lines,

@@ -39,7 +39,7 @@ export interface MemberSources {
   readonly rules: OrganisationRules;
   readonly marks: Marks;
   readonly problems?: GoalProblems | undefined;
-  /** The day of the reading, in UTC. */
+  /** Today, in UTC. */
   readonly day: string;
 }
 

@@ -36,7 +36,7 @@ export interface Config {
   readonly historyDays: number;
   /** After how many days without a submission an environment is retired; absent if never. */
   readonly retireSilentDays?: number;
-  /** What becomes of reports of applications that nobody registered. */
+  /** What becomes of submissions of applications that nobody registered. */
   readonly unregistered: Unregistered;
   readonly logLevel: string;
   /** Time limit for stopping, in milliseconds. */

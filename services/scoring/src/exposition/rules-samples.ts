@@ -11,7 +11,7 @@ import { quoted, whereTarget } from "../store/lines.ts";
 const since = "now() - interval '25 hours'";
 
 /**
- * SQL of a sample for each area with reports: when rules changed last, because a replay wrote a score or a start
+ * SQL of a sample for each area that reported: when rules changed last, because a replay wrote a score or a start
  * recorded the rules of this instance after others. During an upgrade, instances with other rules show other times.
  * Without history, the last change of each score is known.
  */

@@ -22,12 +22,12 @@ export interface LaterQuestion {
   readonly day: string;
   readonly asOf: Date;
   readonly targets: readonly number[];
-  /** Whether changes by reports are read too; the index has only the others, which are few. */
+  /** Whether changes by submissions are read too. The index has only the others, which are few. */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads the changes of the scores of these targets from the first moment of a day to the time of their reading.
+ * Reads the changes of the scores of these targets from the first moment of a day to the time at which they were read.
  *
  * The first change after the day is found without sorting, as the least of numbers that combine its time in
  * microseconds and its former score in hundredths. 16,383 stands for no score; 17 years fit. With less memory the

@@ -64,17 +64,18 @@ export interface ChangesSources {
 
 /**
  * Compares each application with itself at the first moment of a day. The former score is the recorded roll-up, or
- * without one the roll-up of the scores of that moment with today's weights. Before the oldest day of the history no
- * score is known, since later changes are deleted.
+ * without one the roll-up of the scores of that moment by today's weights. Before the oldest day of the history no score
+ * is known, because later changes are deleted.
  *
- * The causes are the steps from there to now. The step from the recorded roll-up to that of the same scores with
- * today's weights is by rules if the weights changed, by a move if something was moved to the name of the application,
- * and otherwise unexplained. The step from there to the roll-up with what the policy exempts today is by the policy, and the
- * step to that with today's waivers is by waivers. The rest is the sum of the changes by rules and merges since, and reports.
- * Only a recorded roll-up says what was exempt then.
+ * The difference is split in this order:
  *
- * Changes by reports are read only for applications with other weights, waivers or exemptions than that day, or with a move
- * to their name: for all others, these steps are zero.
+ * - from the recorded roll-up to today's weights: `rules` if the weights changed, else `move` if something was moved to
+ *   the name of the application, else `other`;
+ * - to what the policy exempts today: `policy`. Only a recorded roll-up says what was exempt then;
+ * - to today's waivers: `waiver`;
+ * - by the changes of scores since: `rules`, `move` for merges, and `report` for the rest.
+ *
+ * Changes by submissions are read only of applications for which one of the first three may differ from 0.
  *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
@@ -208,7 +209,7 @@ function compare(
     other: exact(isMoved || isReweighted ? 0 : step),
   };
   const change = exact(score - since);
-  // The rest is by reports. Subtracting from the rounded difference keeps the sum exact.
+  // The rest is by submissions. Subtracting from the rounded difference keeps the sum exact.
   const report = exact(change - known.rules - known.waiver - known.policy - known.move - known.other);
   return { score_since: since, score, change, causes: { report, ...known } };
 }

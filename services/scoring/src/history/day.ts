@@ -15,7 +15,7 @@ export interface DayOptions {
   /** Ends the writing early; then nothing of the day is stored. */
   readonly signal: AbortSignal;
   /**
-   * A day that is written later than this has no share fresh, in hours: the times of repeated reports are overwritten,
+   * A day that is written later than this has no share fresh, in hours: the times of repeated submissions are overwritten,
    * so their staleness at that time is unknown.
    */
   readonly freshForHours?: number;
@@ -36,7 +36,7 @@ export interface TargetRollUp extends RollUpTarget, Rolled {
   readonly exempt_metrics?: string | null;
 }
 
-/** A day is due a minute after its first moment, because reports of the moment before may still be under way. */
+/** A day is due a minute after its first moment, because submissions of the moment before may still be under way. */
 const dueAfter = "interval '1 minute'";
 
 /** Roll-ups written by one statement. */

@@ -7,7 +7,7 @@ import type { Database } from "../store/database.ts";
 import { storeRollUps, type TargetRollUp, type WrittenDay } from "./day.ts";
 import { appsAt } from "./past-scores.ts";
 
-/** The number of applications that one transaction writes again, so that reports about them wait only briefly. */
+/** The number of applications that one transaction writes again, so that their submissions wait only briefly. */
 const batchTargets = 500;
 
 /** What is needed to write days again. */

@@ -18,7 +18,7 @@ export interface Limits extends Readonly<Record<RequestClass, QueueLimits>> {
 }
 
 /**
- * 1,000 single scores, or 10 batches of 1,000, are less than a second of work. Reports wait only in numbers that can be
+ * 1,000 single scores, or 10 batches of 1,000, are less than a second of work. Submissions wait only in numbers that can be
  * stored within their deadline.
  */
 export const processLimits: Limits = {
@@ -69,7 +69,7 @@ interface Connection {
 
 /**
  * Limits the work that the listener accepts. A new connection is always accepted, so that a health check gets through.
- * Reports that the full queue cannot take are refused here: a refusal through hapi would cost more than an accepted
+ * Submissions that the full queue cannot take are refused here: a refusal through hapi would cost more than an accepted
  * request.
  *
  * @param onRefusal called for every refusal here

@@ -30,7 +30,7 @@ export interface Paging {
 
 /** A part of a list. */
 export interface Page<Item> {
-  /** The time of the reading, by the database's clock. */
+  /** When it was read, by the database's clock. */
   readonly asOf: Date;
   readonly items: readonly Item[];
   /** The end of this page if more items follow. */

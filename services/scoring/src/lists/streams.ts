@@ -15,7 +15,7 @@ export interface Streams {
   limit(request: Request, bytes: number): void;
   /**
    * Starts a stream of pages. The first page is read before anything is sent, so that its errors become an answer. Each
-   * next page is read after the reader has sentPages the previous one, so that no reader holds a connection of the
+   * next page is read after the reader has taken the previous one, so that no reader holds a connection of the
    * database.
    *
    * @param texts of the pages
@@ -63,7 +63,7 @@ export function createStreams(onCutOff: () => void): Streams {
   };
 }
 
-/** @param onTaken called when a page was sentPages and before the next one is read, which may take long */
+/** @param onTaken called when a page was taken and before the next one is read, which may take long */
 async function* paced(
   first: IteratorResult<string>,
   pages: AsyncGenerator<string>,

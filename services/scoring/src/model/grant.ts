@@ -82,11 +82,11 @@ export function partsWith(grant: Grant, allowing: readonly string[]): Grant {
   return { ...grant, parts: grant.parts.filter(({ scopes }) => scopes.some((scope) => allowing.includes(scope))) };
 }
 
-/** The scopes that a pipeline needs for reports. */
+/** The scopes that a pipeline needs to submit. */
 const reporting: readonly Scope[] = ["score:write", "problem:write"];
 
 /**
- * The fault of scopes that both report and waive. Their separation keeps a person that can change a pipeline from waiving
+ * The fault of scopes that both submit and waive. Their separation keeps a person that can change a pipeline from waiving
  * the findings of that pipeline.
  */
 export function scopesFault(scopes: readonly Scope[]): string | undefined {
@@ -96,7 +96,7 @@ export function scopesFault(scopes: readonly Scope[]): string | undefined {
 }
 
 /**
- * The fault of a caller that both reports and waives, be it by different parts of the grant. An `admin` may.
+ * The fault of a caller that both submits and waives, be it by different parts of the grant. An `admin` may.
  *
  * @param grant with all its parts
  */

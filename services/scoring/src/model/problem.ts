@@ -21,7 +21,7 @@ export interface Problem extends Target {
   readonly measured_at?: string;
 }
 
-/** Whether the report of a problem queues an alert, and if not, why. */
+/** Whether the submission of a problem queues an alert, and if not, why. */
 export const alertStates = ["queued", "disabled", "no_channel", "not_needed", "waived", "held"] as const;
 
 export type AlertState = (typeof alertStates)[number];

@@ -1,5 +1,5 @@
 /**
- * What becomes of reports of applications that nobody registered: they are stored and count (`accept`), are stored and
+ * What becomes of submissions of applications that nobody registered: they are stored and count (`accept`), are stored and
  * count once their application is registered (`hold`), or are refused (`refuse`).
  */
 export type Unregistered = "accept" | "hold" | "refuse";

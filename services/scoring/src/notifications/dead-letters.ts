@@ -119,7 +119,7 @@ export const noDestination = "no destination has this name";
  * @param destinations the names that they have
  * @returns the dead letters
  */
-export async function giveUpUnknown(
+export async function endUndeliverable(
   knex: Knex,
   destinations: readonly string[],
 ): Promise<Pick<DeadLetter, "id" | "destination" | "address">[]> {

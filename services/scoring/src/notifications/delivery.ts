@@ -185,7 +185,7 @@ async function trySending(destination: Destination, settings: NotifySettings, le
 /**
  * Ends a lease and stores the outcome of its notification. The next lease of the address begins after the pause at the
  * earliest. If this lease has ended already, only the thread is stored, and the notification is left to the instance with
- * the present lease: if both subtracted their reports, a report that arrived in between would be lost.
+ * the present lease: if both subtracted their facts, one that arrived in between would be lost.
  *
  * The log lines are written inside the transaction. If the process is killed before the commit, another instance makes the
  * notification a dead letter and writes the line again.

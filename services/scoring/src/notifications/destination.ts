@@ -10,7 +10,7 @@ export interface Destination {
   /**
    * The address for a fact, empty if there is one only; undefined if none is known.
    *
-   * @param reported the `chat_channel` of a report
+   * @param reported the `chat_channel` of a submission
    */
   addressOf(reported: string | undefined): string | undefined;
   /** Sends one message, without retries. Never throws. The signal ends it. */

@@ -8,7 +8,7 @@ import type { Database } from "../store/database.ts";
 import { withoutRow } from "../store/failures.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import { noteProblem } from "../store/reported-changes.ts";
-import { deleteOld, giveUpUnknown, noDestination } from "./dead-letters.ts";
+import { deleteOld, endUndeliverable, noDestination } from "./dead-letters.ts";
 import { deadLetter, deliver, type Lease, logUnreachable, takeLeases } from "./delivery.ts";
 import { createCounters, watchOutbox } from "./metrics.ts";
 import { createFactStore } from "./outbox.ts";
@@ -35,7 +35,7 @@ export interface NotificationDependencies {
   readonly database: Pick<Database, "notifications">;
   /** Absent without a destination. Then nothing is stored or sent. */
   readonly settings: NotifySettings | undefined;
-  /** The metrics of notifications are registered here. */
+  /** Gets the metrics of notifications. */
   readonly registry: Registry;
   readonly logger: Logger;
   readonly pace?: Pace | undefined;
@@ -45,7 +45,7 @@ export interface NotificationDependencies {
 export interface Pace {
   /** Pause between two messages to one address; by default that of its destination. */
   readonly rest?: number;
-  /** Pause between two readings of the outbox. */
+  /** Pause between two looks into the outbox. */
   readonly poll: number;
 }
 
@@ -97,7 +97,7 @@ export function startNotifications({
   async function poll(): Promise<void> {
     if (performance.now() >= cleanUpAt) {
       await deleteOld(knex, keptDays);
-      for (const { id, destination, address } of await giveUpUnknown(knex, destinations)) {
+      for (const { id, destination, address } of await endUndeliverable(knex, destinations)) {
         logger.error({ notification: id, destination, address, reason: noDestination }, deadLetter);
         counters.dead.inc({ destination });
       }

@@ -47,7 +47,7 @@ export async function announceProblem(
   return announced.length > 0 ? "queued" : "not_needed";
 }
 
-/** The fact of a report. Of a resolved problem its subject is not known. */
+/** The fact that a problem was reported. Of a resolved problem its subject is not known. */
 function factOf(problem: Problem, { thread, name, opened_at, reported_at }: StoredProblem): Fact {
   const { env, severity, problem_type, count, details, chat_channel, measured_at } = problem;
   const measured = Math.min(Number(reported_at), measured_at === undefined ? Infinity : Date.parse(measured_at));

@@ -5,7 +5,7 @@ import { counted, inWords, lineLimit, oneLine } from "./plain-text.ts";
 
 /** What a message says, as plain text. Each kind of destination escapes it for its own medium. */
 export interface Words {
-  /** Stands before the title: how many reports the message is about, if more than one. */
+  /** Stands before the title: how many submissions the message is about, if more than one. */
   readonly note: string | null;
   /** One or two words that say what it is about, such as a severity; null if the title says it. */
   readonly lead: string | null;

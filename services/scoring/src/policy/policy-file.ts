@@ -128,7 +128,7 @@ export async function loadRules(file: string | undefined, declared: readonly Sco
  * Parses a policy in YAML or JSON.
  *
  * @param file the path, for the error message
- * @param declared the registered scorecards
+ * @param declared the installed scorecards
  * @throws ConfigError listing every fault with its line
  */
 export function parsePolicy(text: string, file: string, declared: readonly Scorecard[]): Policy {

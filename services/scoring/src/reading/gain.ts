@@ -13,7 +13,7 @@ export interface ShownGain {
     readonly scorecard_gain: number;
     readonly steps: readonly (Omit<Step, "appGain"> & { readonly app_gain: number })[];
   };
-  /** For a metric that never reported: how much its first report raises the share reported of the application. */
+  /** For a metric that never reported: how much its first result raises the share reported of the application. */
   readonly reported_gain?: number;
 }
 
@@ -53,7 +53,7 @@ export const gainFields: Json = {
   },
 };
 
-/** A gain in the names of the API. Of a metric without a report it has only what a report would add. */
+/** A gain in the names of the API. Of a metric that never reported it has only what a first result would add. */
 export function showGain(gain: MetricGain | MissingMetric): ShownGain {
   if (!("steps" in gain)) return { reported_gain: gain.reported };
   const { appGain, scorecardGain, steps } = gain;

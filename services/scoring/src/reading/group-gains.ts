@@ -28,7 +28,7 @@ export function limitOfGroups(query: GroupQuery): number {
   return query.detail ? maxDetailed : limitWith(query);
 }
 
-/** Adds the gains to teams or areas of one reading. */
+/** Adds the gains to teams or areas of one snapshot. */
 export async function readGains<Group extends Team | Area>(
   groups: readonly Group[],
   now: RollUps,

@@ -6,7 +6,7 @@ import type { StoredWaiver } from "../store/waivers.ts";
 import { gainFields, type ShownGain } from "./gain.ts";
 import { reasonsSchema, type TodaysScore } from "./reasons.ts";
 
-/** A metric of an application. Without a report only the first four fields are known. */
+/** A metric of an application. Of one that never reported only the first four fields are known. */
 export interface MetricDetail extends ShownGain {
   readonly scorecard: string;
   readonly metric: string;

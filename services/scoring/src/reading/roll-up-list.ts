@@ -129,7 +129,7 @@ export interface Reread<Item> {
 
 /**
  * Makes a function that reads a page of a list. Items that are read again are filtered and sorted again, so that the
- * page has the order of what it shows. It ends where the page of the cached reading does, so that the next page misses
+ * page has the order of what it shows. It ends where the page of the cached snapshot does, so that the next page misses
  * none.
  */
 export function readGroup<Name extends GroupName, Shown>(

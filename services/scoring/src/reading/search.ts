@@ -32,7 +32,7 @@ interface Found extends Names {
 /** A searchable name with its normalised texts. */
 interface Entry {
   readonly found: Found;
-  /** Its inName name. */
+  /** Its last name, such as that of the application. */
   readonly name: string;
   /** All its names. */
   readonly path: string;
@@ -109,7 +109,7 @@ type Named = Pick<App, "area" | "team" | "app">;
 
 const searchable = new WeakMap<readonly Named[], Promise<readonly Entry[]>>();
 
-/** The searchable names of a reading; computed once for each. */
+/** The searchable names of a snapshot; computed once for each. */
 function entriesOf(apps: readonly Named[]): Promise<readonly Entry[]> {
   const entries = searchable.get(apps) ?? createEntries(apps);
   searchable.set(apps, entries);

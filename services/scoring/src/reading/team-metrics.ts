@@ -29,7 +29,7 @@ export function limitOfTeams(query: TeamQuery): number {
   return Math.min(limitOfGroups(query), query.metrics ? maxWithMetrics : Number.POSITIVE_INFINITY);
 }
 
-/** Adds gains and metrics to the teams of one reading; undefined if neither is wanted. */
+/** Adds gains and metrics to the teams of one snapshot; undefined if neither is wanted. */
 export function readTeam({
   detail,
   metrics,

@@ -12,7 +12,7 @@ import type { StoredScores } from "../store/scores.ts";
 import { findRetired } from "../store/targets.ts";
 
 /**
- * The field that an answer adds if the report was stored under another name than the one sent. It is absent if that
+ * The field that an answer adds if the result was stored under another name than the one sent. It is absent if that
  * name is outside the caller's bounds.
  */
 export function movedTo(reach: Bounded, sent: AppName, stored: AppName = sent): { readonly moved_to?: AppName } {

@@ -19,7 +19,7 @@ export const storedScore: Json = {
 
 export const reportedAt: Json = { type: "string", format: "date-time" };
 
-/** How a report is stored. */
+/** How a submission is stored. */
 export const storedField: Json = {
   enum: ["current", "history"],
   description: "`history` if a later result was stored before: then it never replaces that one, and alerts nothing",

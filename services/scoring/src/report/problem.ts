@@ -36,7 +36,7 @@ import { heldField, heldNote, reportedAt, storedAs, storedField } from "./openap
 /** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {
   readonly problems: ProblemWriter;
-  /** Stores the fact of a report, in the transaction that stores the report. */
+  /** Stores the fact that a problem was reported, in the transaction that stores the problem. */
   announceProblem(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
 }
 

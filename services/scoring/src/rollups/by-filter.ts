@@ -4,29 +4,29 @@ import { isIn } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 
 /**
- * The largest number of filters that are cached for one reading, and how many of them may match the whole organisation.
+ * The largest number of filters that are cached for one snapshot, and how many of them may match the whole organisation.
  */
 const [maxFilters, maxWhole] = [100, 10];
 
 /**
- * Makes a function that caches a result for each filter of a reading, as long as the reading itself.
+ * Makes a function that caches a result for each filter of a snapshot, as long as the snapshot itself.
  *
  * @param make computes the result of the applications that match the filter
  */
-export function cacheByFilter<App extends Target, Reading extends { readonly apps: readonly App[] }, Made>(
-  make: (apps: readonly App[], reading: Reading, filter: TargetFilter) => Made,
-): (reading: Reading, filter: TargetFilter) => Made {
-  const caches = new WeakMap<Reading, LRUCache<string, { readonly of: Made }>>();
-  const createCache = ({ apps }: Reading) =>
+export function cacheByFilter<App extends Target, Snapshot extends { readonly apps: readonly App[] }, Made>(
+  make: (apps: readonly App[], snapshot: Snapshot, filter: TargetFilter) => Made,
+): (snapshot: Snapshot, filter: TargetFilter) => Made {
+  const caches = new WeakMap<Snapshot, LRUCache<string, { readonly of: Made }>>();
+  const createCache = ({ apps }: Snapshot) =>
     new LRUCache<string, { readonly of: Made }>({ max: maxFilters, maxSize: maxWhole * (apps.length + 1) });
-  return (reading, filter) => {
-    const cache = caches.get(reading) ?? createCache(reading);
-    caches.set(reading, cache);
+  return (snapshot, filter) => {
+    const cache = caches.get(snapshot) ?? createCache(snapshot);
+    caches.set(snapshot, cache);
     const key = filterKey(filter);
     const found = cache.get(key);
     if (found) return found.of;
-    const left = matching(reading.apps, filter);
-    const of = make(left, reading, filter);
+    const left = matching(snapshot.apps, filter);
+    const of = make(left, snapshot, filter);
     cache.set(key, { of }, { size: left.length + 1 });
     return of;
   };

@@ -46,7 +46,7 @@ export interface AppContext {
   registrationAfter?(target: Target): Judged | undefined;
 }
 
-/** A metric of an application has three numbers: the time of its report, its score before, and its score after. */
+/** A metric of an application has three numbers: the time of its result, its score before, and its score after. */
 const numbersEach = 3;
 const [timeOffset, beforeOffset, afterOffset] = [0, 1, 2] as const;
 

@@ -29,7 +29,7 @@ export type Judged = Pick<RegisteredApp, "tier" | "labels">;
 /**
  * Makes a function that finds what an application is exempt from. It evaluates the rules once for equal facts.
  *
- * @param asOf the time of the reading
+ * @param asOf the time of the snapshot
  */
 export function createExemptions(
   {

@@ -73,7 +73,7 @@ export async function findGroupGains(
   return { metrics: metrics.sort(largestFirst), apps: whole.sort(largestFirst) };
 }
 
-/** Gains of an application of a reading; readings make new ones. */
+/** Gains of an application of a snapshot; each snapshot makes new objects. */
 const known = new WeakMap<App, readonly (number | undefined)[]>();
 
 /**

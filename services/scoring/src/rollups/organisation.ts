@@ -42,7 +42,7 @@ export interface App extends Facts {
 
 /**
  * An application without a score: in an environment without results that count, or, with `env` null, a registered one
- * without any report.
+ * that never reported.
  */
 export interface UnscoredApp extends Facts {
   readonly env: string | null;

@@ -8,9 +8,9 @@ export interface StoredApp extends Target {
   /** Its names in one text. */
   readonly id: string;
   readonly target: number;
-  /** DatedScore in the order of the scorecards and their metrics; undefined where nothing was reported. */
+  /** Dated scores in the order of the scorecards and their metrics; undefined where nothing was reported. */
   readonly metricScores: readonly (DatedScore | undefined)[];
-  /** A repository named by one of its reports. */
+  /** A repository named by one of its submissions. */
   readonly repo: string | null;
 }
 

@@ -34,7 +34,7 @@ interface Counts {
   readonly apps: number;
   /** The number of its registered applications. */
   readonly registered: number;
-  /** The number of its registered applications without any report. */
+  /** The number of its registered applications that never reported. */
   readonly unreported: number;
   /** The numbers of its applications by level, the lowest first; empty if there are no levels. */
   readonly levels: readonly LevelCount[];
@@ -49,7 +49,7 @@ export interface RollUps {
   /** By the database's clock. */
   readonly asOf: Date;
   readonly apps: readonly App[];
-  /** All applications, with or without a score; for a filter by environment, only those with a report there. */
+  /** All applications, with or without a score; for a filter by environment, only those that reported there. */
   readonly allApps: readonly (App | UnscoredApp)[];
   /** The same with those that are held, which count nowhere. */
   readonly allAndHeld: readonly (App | UnscoredApp)[];
@@ -74,7 +74,7 @@ export interface RollUpReader {
   read(filter: TargetFilter): Promise<RollUps>;
 }
 
-/** Caches the last reading of all scores, so that any number of callers cost the database one reading in 15 seconds. */
+/** Caches the last snapshot of all scores, so that the database is asked once in 15 seconds, however many callers there are. */
 export function createRollUpReader(database: Database, rules: OrganisationRules): RollUpReader {
   const read = () => readSnapshot(database, database.reads, (lines) => readOrganisation(lines, rules));
   const latest = cacheAnswers(read, () => "");

@@ -9,5 +9,5 @@ export interface RollUpRules {
   readonly applies: readonly AppliesRule[];
 }
 
-/** The rules of a reading; without levels, or rules of what applies, there are none. */
+/** The rules by which applications are read. What is absent, levels or rules of what applies, does not exist. */
 export type OrganisationRules = Pick<RollUpRules, "scorecards"> & Partial<RollUpRules>;

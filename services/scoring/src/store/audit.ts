@@ -1,7 +1,7 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 
-/** The audited actions: all that change what others see, except reports. */
+/** The audited actions: all that change what others see, except submissions. */
 export const auditActions = [
   "app.register",
   "app.hold",

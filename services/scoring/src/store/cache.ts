@@ -100,7 +100,7 @@ export function shareAnswers<Question, Answer>(
 
 /**
  * Makes a function that caches its answers for 15 seconds, so that the pages of one list, and callers with the same
- * question, cost the database one reading. Callers share a reading under way.
+ * question, cost the database one read. Callers share a read under way.
  *
  * @param keyOf the key of a question
  * @param msOf another lifetime, in milliseconds

@@ -60,11 +60,11 @@ export interface Database {
    */
   readonly reads: Knex;
   /**
-   * For the lists of scores and problems. They always lead to the primary, so that an acknowledged report is in the
+   * For the lists of scores and problems. They always lead to the primary, so that an acknowledged submission is in the
    * next list of every instance. Without a replica they are the connections of `reads`.
    */
   readonly lists: Knex;
-  /** For decisions such as waivers, so that many of them leave the connections for writes to reports. */
+  /** For decisions such as waivers, so that many of them leave the connections for writes to submissions. */
   readonly decisions: Knex;
   /** For the outbox of notifications, whose statements may wait for locks. */
   readonly notifications: Knex;

@@ -70,7 +70,7 @@ export function storeError(cause: unknown): unknown {
   return new ServiceError("store-unavailable", message, { cause });
 }
 
-/** The result of a reading. @throws as `storeError` says */
+/** The result of a read. @throws as `storeError` says */
 export function orStoreError<Read>(reading: Promise<Read>): Promise<Read> {
   return reading.catch((error: unknown) => {
     throw storeError(error);

@@ -14,7 +14,7 @@ export interface CurrentName {
   readonly is_registered: boolean;
 }
 
-/** More steps than names have levels; former groups never form a circle. */
+/** More look-ups than names have levels; former groups never form a circle. */
 const maxSteps = 10;
 
 /**
@@ -139,7 +139,7 @@ const createApplications = `
 `;
 
 /**
- * The error for a report or a registry entry of a retired application. It shows the name that was sent, because the
+ * The error for a submission or a registry entry of a retired application. It shows the name that was sent, because the
  * current one may be outside the bounds of the caller.
  */
 export function appRetired(retired: readonly { readonly name: RetiredName; readonly path: string }[]): ServiceError {

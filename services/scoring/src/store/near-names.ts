@@ -68,7 +68,7 @@ export async function findUnknownName(
 /** For how many names of a request the nearest one is looked up. Who mistypes a name sends it with each result. */
 const maxNear = 5;
 
-/** The error for reports of applications that nobody registered. */
+/** The error for submissions of applications that nobody registered. */
 export async function appUnregistered(
   knex: Knex,
   names: readonly { readonly name: AppName; readonly path: string }[],

@@ -35,7 +35,7 @@ export function problemKey({ area, team, app, env, problem_type }: Target & Pick
 }
 
 /**
- * Stores a report over the previous one of its problem. Times never go back. The application cannot be moved or retired
+ * Stores a problem over its previous state. Times never go back. The application cannot be moved or retired
  * until the transaction ends.
  *
  * @throws ServiceError `app-retired`; `app-unregistered` where these are refused; `invalid-payload` if its time of measurement is out of range

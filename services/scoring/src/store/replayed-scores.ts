@@ -48,8 +48,8 @@ export async function* scoresToReplay(knex: Knex, filter: NameFilter): AsyncGene
 }
 
 /**
- * Writes new scores with the cause `rules`; the times of the reports stay. A row is left unchanged if it was reported,
- * merged, retired or replayed since it was read, or if it is locked: a replay never delays a report, and two replays
+ * Writes new scores with the cause `rules`; the times of the results stay. A row is left unchanged if it was reported,
+ * merged, retired or replayed since it was read, or if it is locked: a replay never delays a submission, and two replays
  * never wait for each other.
  *
  * @param hasHistory as of `createScoreStore`
@@ -68,7 +68,7 @@ export async function writeReplayed(
   return found[0].written;
 }
 
-/** Each report of a key has a later time, so an equal time means that there was no other report. */
+/** Each submission of a key has a later time, so an equal time means that there was no other. */
 const write = `
   WITH wanted AS MATERIALIZED (
     SELECT target_id AS of_target, metric_id AS of_metric, reported_at AS read_at, score AS read_score, scorer AS read_scorer,

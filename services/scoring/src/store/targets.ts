@@ -9,7 +9,7 @@ import { ensureApplications, findCurrentNames, holdNames } from "./names.ts";
  * SQL that looks up what the names of a row lead to: `target_id` (null if nothing was stored of it yet), `retired`
  * (`app` or `env`), the current `area`, `team` and `app`, whether it is not registered and held, and whether the use of a former name is to be noted. It is a
  * lateral subquery of at most one row, so that it uses the indexes whatever the database knows of its tables. Most
- * reports use the current name, so it looks at former names last.
+ * submissions use the current name, so it looks at former names last.
  *
  * @param sent the name in SQL of the row with the names
  */

@@ -45,7 +45,7 @@ function combinationFaults(given: Partial<WaiverBody>): Fault[] {
   return rules.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
 
-/** @throws ServiceError `unknown-scorecard` or `unknown-metric`, listing the registered names */
+/** @throws ServiceError `unknown-scorecard` or `unknown-metric`, listing the installed names */
 export function requireRegistered({ scorecards }: Engine, waiver: Parameters<typeof unregistered>[1]): void {
   const fault = unregistered(scorecards, waiver);
   if (fault) throw new ServiceError(`unknown-${fault.path}`, fault.message, { details: [fault] });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Stops the process in steps. */
+/** Stops the process: it drains, finishes and ends. */
 export interface Lifecycle {
   /** Aborted when the stop begins. The process serves for a while longer, so that callers can move to another instance. */
   readonly stopping: AbortSignal;

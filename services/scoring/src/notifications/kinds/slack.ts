@@ -12,7 +12,7 @@ export interface SlackSettings {
   readonly apiUrl?: string;
   /** The channel for facts without a channel of their own. */
   readonly channel?: string;
-  /** A problem goes to the `chat_channel` of its report, if it names one. */
+  /** A problem goes to the `chat_channel` of its submission, if it names one. */
   readonly takesReported: boolean;
 }
 

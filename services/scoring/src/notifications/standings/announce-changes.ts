@@ -19,7 +19,7 @@ export interface WatchDependencies {
 }
 
 /**
- * Stores the facts that follow from the scores that reports changed, each once, whichever instance looks. Only the
+ * Stores the facts that follow from the scores that submissions changed, each once, whichever instance looks. Only the
  * applications concerned are read.
  *
  * @returns how many facts this process has stored

@@ -17,7 +17,7 @@ import type { WatchDependencies } from "./announce-changes.ts";
 const batchRows = 5_000;
 
 /**
- * Once an hour finds the applications whose level changed without a report, as by evidence that got stale or a waiver that
+ * Once an hour finds the applications whose level changed without a submission, as by evidence that got stale or a waiver that
  * ended, and notes them, so that `announceChanges` looks at them. After a change of the rules it only remembers the levels.
  *
  * @returns how many applications are noted; undefined if it is not due, or another instance does it

@@ -7,7 +7,7 @@ import type { App, UnscoredApp } from "../../rollups/organisation.ts";
 import type { RollUpRules } from "../../rollups/rules.ts";
 import type { ReportedChange } from "../../store/reported-changes.ts";
 
-/** The least fall of an application's score by one report that is announced, in points. */
+/** The least fall of an application's score by one submission that is announced, in points. */
 const announcedFall = 10;
 
 /** Sums in another order may round otherwise. */
@@ -32,7 +32,7 @@ export interface Story {
 
 /**
  * Makes a function that finds what follows from the changed scores of an application: it goes back from what is stored, one
- * report after the other, and compares the application's score and level before and after each.
+ * submission after the other, and compares the application's score and level before and after each.
  *
  * The function takes the application, its changes in their order, and the rank that was known before; without one, the
  * level before the first change counts as known.

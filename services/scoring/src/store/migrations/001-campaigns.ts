@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 
 /**
- * The campaigns. Their members are whom the scope fits when they are read. Only what no reading can find again is stored:
+ * The campaigns. Their members are whom the scope fits when they are read. Only what cannot be computed again is stored:
  *
  * - `campaign_members`: the day since which a target belongs to a campaign, null for one that did when the campaign
  *   started, and the first day on which it met the goal.

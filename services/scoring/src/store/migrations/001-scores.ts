@@ -8,7 +8,7 @@ import type { Knex } from "knex";
  * `measured_at` is the time at which the evidence of a score was measured; null if nobody said so, which means when it
  * was reported. `former_at` is the time of the last evidence of the score before the last change.
  *
- * A row of `score_changes` has the score before it (`former`; null for the first report). So the score at a time is the
+ * A row of `score_changes` has the score before it (`former`; null for the first result). So the score at a time is the
  * `former` of the first change after it, or today's score if there is none. No older row is needed, so rows can be
  * deleted by age alone. They have no foreign key, because the statement that writes a score writes its change. They are
  * also read by time. A BRIN index would be smaller, but it gets worse once later rows use the space of deleted ones.

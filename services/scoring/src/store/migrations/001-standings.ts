@@ -3,11 +3,11 @@ import type { Knex } from "knex";
 /**
  * What the announcements of scores and levels need.
  *
- * A row of `reported_changes` is a score that a report changed and that nobody has looked at yet: the transaction that
+ * A row of `reported_changes` is a score that a submission changed and that nobody has looked at yet: the transaction that
  * stores the score writes it, and one instance deletes it when it has announced what follows. `former` is null for the
- * first report. Without a metric it says only that the level of its application may have changed. What is silent changes
+ * first submission. Without a metric it says only that the level of its application may have changed. What is silent changes
  * the known level without an announcement. `transaction` says which scores changed together. The table has no foreign
- * key, so that no report waits for it.
+ * key, so that no submission waits for it.
  *
  * `known_levels` has the rank of the level of each application as it was last compared. `levels_compared` has one row: when
  * all were compared, and under which recorded rules.

@@ -44,9 +44,9 @@ function movedScope({ areas, teams, ...rest }: CampaignScope, from: Subtree, to:
  */
 export async function mergeMembers(trx: Knex): Promise<void> {
   await trx.raw(`
-    WITH merged AS (DELETE FROM campaign_members USING merging WHERE target_id = merging.id RETURNING campaign_id, other, joined, met_on)
+    WITH merged AS (DELETE FROM campaign_members USING merging WHERE target_id = merging.id RETURNING campaign_id, staying_id, joined, met_on)
     INSERT INTO campaign_members AS members (campaign_id, target_id, joined, met_on)
-    SELECT campaign_id, other, joined, met_on FROM merged
+    SELECT campaign_id, staying_id, joined, met_on FROM merged
     ON CONFLICT (campaign_id, target_id) DO UPDATE SET
       joined = CASE WHEN members.joined IS NOT NULL AND excluded.joined IS NOT NULL THEN least(members.joined, excluded.joined) END,
       met_on = least(members.met_on, excluded.met_on)

@@ -36,12 +36,12 @@ export async function findConflicts(trx: Knex, request: MoveRequest): Promise<Co
 async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
   const { rows }: { rows: (AppName & { readonly env: string | null })[] } = await trx.raw(`
     SELECT to_area AS area, to_team AS team, to_app AS app, env
-    FROM moving JOIN applications AS one ON one.id = other CROSS JOIN LATERAL (
+    FROM moving JOIN applications AS one ON one.id = staying_id CROSS JOIN LATERAL (
       SELECT NULL AS env WHERE one.retired_at IS NOT NULL OR is_retired AND ${isUsed("one")}
       UNION ALL
       SELECT env
       FROM targets AS two JOIN targets USING (env)
-      WHERE (two.application_id, targets.application_id) = (moving.id, other)
+      WHERE (two.application_id, targets.application_id) = (moving.id, staying_id)
         AND (two.retired_at IS NULL) <> (targets.retired_at IS NULL)
     ) AS retired
     ORDER BY 1, 2, 3, env NULLS FIRST
@@ -104,7 +104,7 @@ async function appsInTheWay(trx: Knex, to: Subtree): Promise<Conflict[]> {
   const used = `applications.retired_at IS NULL AND ${isUsed("applications")}`;
   const { rows: same }: { rows: AppName[] } = await trx.raw(`
     SELECT to_area AS area, to_team AS team, to_app AS app
-    FROM moving JOIN applications ON applications.id = other
+    FROM moving JOIN applications ON applications.id = staying_id
     WHERE ${used}
     ORDER BY 1, 2, 3
     LIMIT ${maxListed}

@@ -17,37 +17,37 @@ async function moveDays(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   await trx.raw(
     `
     CREATE TEMP TABLE moving_days ON COMMIT DROP AS
-    SELECT one.id, one.to_area, one.to_team, other.id AS other
+    SELECT one.id, one.to_area, one.to_team, staying.id AS staying_id
     FROM (
       SELECT id, ?::text AS to_area, CASE WHEN team IS NOT NULL THEN coalesce(?::text, team) END AS to_team, env
       FROM roll_up_targets
       WHERE target_id IS NULL AND ${sql}
-    ) AS one LEFT JOIN roll_up_targets AS other
-      ON other.target_id IS NULL AND other.area = to_area AND coalesce(other.team, '') = coalesce(to_team, '') AND other.env = one.env
+    ) AS one LEFT JOIN roll_up_targets AS staying
+      ON staying.target_id IS NULL AND staying.area = to_area AND coalesce(staying.team, '') = coalesce(to_team, '') AND staying.env = one.env
     `,
     [to.area, to.team ?? null, ...values],
   );
   await joinDays(trx, "moving_days");
   await trx.raw(`
     UPDATE roll_up_targets SET area = to_area, team = to_team FROM moving_days
-    WHERE roll_up_targets.id = moving_days.id AND other IS NULL
+    WHERE roll_up_targets.id = moving_days.id AND staying_id IS NULL
   `);
 }
 
 /**
  * Moves the days that the other target lacks to it, and deletes the first target. @param pairs a table of `id` and
- * `other`
+ * `staying_id`
  */
 export async function joinDays(trx: Knex, pairs: string): Promise<void> {
   await trx.raw(`
-    UPDATE roll_up_days AS one SET target_id = other FROM ${pairs} AS pair
-    WHERE one.target_id = pair.id AND other IS NOT NULL AND NOT EXISTS (
-      SELECT FROM roll_up_days AS same WHERE (same.target_id, same.day) = (other, one.day)
+    UPDATE roll_up_days AS one SET target_id = staying_id FROM ${pairs} AS pair
+    WHERE one.target_id = pair.id AND staying_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM roll_up_days AS same WHERE (same.target_id, same.day) = (staying_id, one.day)
     )
   `);
-  await trx.raw(`DELETE FROM roll_up_days USING ${pairs} AS pair WHERE target_id = pair.id AND other IS NOT NULL`);
+  await trx.raw(`DELETE FROM roll_up_days USING ${pairs} AS pair WHERE target_id = pair.id AND staying_id IS NOT NULL`);
   await trx.raw(
-    `DELETE FROM roll_up_targets USING ${pairs} AS pair WHERE roll_up_targets.id = pair.id AND other IS NOT NULL`,
+    `DELETE FROM roll_up_targets USING ${pairs} AS pair WHERE roll_up_targets.id = pair.id AND staying_id IS NOT NULL`,
   );
 }
 
@@ -84,12 +84,12 @@ async function moveFormerGroups(trx: Knex, from: Subtree, to: Subtree): Promise<
 /**
  * Keeps the former names that an application had through its team or area, when it leaves them.
  *
- * The temporary table `moving` has the applications that move; `other` is the application that has the new name already.
+ * The temporary table `moving` has the applications that move; `staying_id` is the application that has the new name already.
  */
 export async function keepFormerNames(trx: Knex, from: Subtree): Promise<void> {
   await trx.raw(
     `INSERT INTO names (area, team, app, application_id)
-     SELECT former.area, former.team, moving.app, coalesce(other, moving.id)
+     SELECT former.area, former.team, moving.app, coalesce(staying_id, moving.id)
      FROM moving, (
        SELECT area, team FROM former_groups WHERE (to_area, to_team) = (?::text, ?::text) UNION ${formerNamesSql}
      ) AS former

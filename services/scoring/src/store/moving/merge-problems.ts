@@ -5,11 +5,11 @@ const isNewer = `(${measuredAt("one")}, one.reported_at) > (${measuredAt("two")}
 
 /**
  * Moves the problems of the merged targets (the temporary table `merging`) to those that stay. Where both have the same
- * problem, the newer report counts, and the thread of the other ends without a message.
+ * problem, the newer one counts, and the thread of the other ends without a message.
  */
 export async function mergeProblems(trx: Knex): Promise<void> {
   await trx.raw(`
-    SELECT FROM problems WHERE target_id IN (SELECT id FROM merging UNION SELECT other FROM merging)
+    SELECT FROM problems WHERE target_id IN (SELECT id FROM merging UNION SELECT staying_id FROM merging)
     ORDER BY id
     FOR UPDATE
   `);
@@ -20,7 +20,7 @@ export async function mergeProblems(trx: Knex): Promise<void> {
       CASE WHEN ${isNewer} THEN one.id ELSE two.id END AS newer
     FROM merging
       JOIN problems AS one ON one.target_id = merging.id
-      JOIN problems AS two ON (two.target_id, two.problem_type) = (other, one.problem_type)
+      JOIN problems AS two ON (two.target_id, two.problem_type) = (staying_id, one.problem_type)
   `);
   // Every transaction locks threads before their messages.
   await trx.raw(`
@@ -39,5 +39,5 @@ export async function mergeProblems(trx: Knex): Promise<void> {
     WHERE kept.id = newer
   `);
   await trx.raw("DELETE FROM problems USING merging_problems WHERE problems.id = older");
-  await trx.raw("UPDATE problems SET target_id = other FROM merging WHERE target_id = merging.id");
+  await trx.raw("UPDATE problems SET target_id = staying_id FROM merging WHERE target_id = merging.id");
 }

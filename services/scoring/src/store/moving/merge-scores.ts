@@ -3,11 +3,11 @@ import { chainChanges, insertChanges, measuredAt } from "../score-changes.ts";
 
 /**
  * Moves the scores of the merged targets (the temporary table `merging`) to those that stay. Where both have the same
- * metric, the newer report counts, and their histories become one.
+ * metric, the newer result counts, and their histories become one.
  */
 export async function mergeScores(trx: Knex, hasHistory: boolean): Promise<void> {
   await trx.raw(`
-    SELECT FROM scores WHERE target_id IN (SELECT id FROM merging UNION SELECT other FROM merging)
+    SELECT FROM scores WHERE target_id IN (SELECT id FROM merging UNION SELECT staying_id FROM merging)
     ORDER BY target_id, metric_id
     FOR UPDATE
   `);
@@ -18,24 +18,24 @@ export async function mergeScores(trx: Knex, hasHistory: boolean): Promise<void>
     FROM merging
       JOIN scores AS one ON one.target_id = merging.id
       JOIN scores AS two USING (metric_id)
-    WHERE two.target_id = other
+    WHERE two.target_id = staying_id
   `);
   await trx.raw("ANALYZE merging_scores");
   await keepConfirmations(trx);
   await trx.raw(`
     DELETE FROM score_changes AS one USING merging
     WHERE one.target_id = merging.id AND EXISTS (
-      SELECT FROM score_changes AS two WHERE (two.target_id, two.metric_id, two.at) = (other, one.metric_id, one.at)
+      SELECT FROM score_changes AS two WHERE (two.target_id, two.metric_id, two.at) = (staying_id, one.metric_id, one.at)
     )
   `);
-  await trx.raw("UPDATE score_changes SET target_id = other FROM merging WHERE target_id = merging.id");
+  await trx.raw("UPDATE score_changes SET target_id = staying_id FROM merging WHERE target_id = merging.id");
   await chainChanges(trx, "SELECT target_id, metric_id FROM merging_scores");
   await restoreConfirmations(trx);
   await trx.raw(`
     DELETE FROM scores USING merging_scores AS pair
     WHERE (scores.target_id, scores.metric_id) = (CASE WHEN is_newer THEN pair.target_id ELSE from_id END, pair.metric_id)
   `);
-  await trx.raw("UPDATE scores SET target_id = other FROM merging WHERE target_id = merging.id");
+  await trx.raw("UPDATE scores SET target_id = staying_id FROM merging WHERE target_id = merging.id");
   await endLines(trx, hasHistory);
 }
 
@@ -59,7 +59,7 @@ async function keepConfirmations(trx: Knex): Promise<void> {
     DELETE FROM score_confirmations AS one USING merging_scores AS pair
     WHERE one.target_id IN (from_id, pair.target_id) AND one.metric_id = pair.metric_id
   `);
-  await trx.raw("UPDATE score_confirmations SET target_id = other FROM merging WHERE target_id = merging.id");
+  await trx.raw("UPDATE score_confirmations SET target_id = staying_id FROM merging WHERE target_id = merging.id");
 }
 
 /** Puts those back that confirm what the joint history has at their time. */

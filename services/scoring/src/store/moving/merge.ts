@@ -5,23 +5,23 @@ import { mergeProblems } from "./merge-problems.ts";
 import { mergeScores } from "./merge-scores.ts";
 
 /**
- * Merges the applications of the temporary table `moving` into those that have their new names (`other`), and deletes
- * them. A concurrent report of a deleted one is refused by its foreign key, and retried by its names.
+ * Merges the applications of the temporary table `moving` into those that have their new names (`staying_id`), and deletes
+ * them. A concurrent submission of a deleted one is refused by its foreign key, and retried by its names.
  */
 export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise<void> {
-  const { rows } = await trx.raw("SELECT EXISTS (SELECT FROM moving WHERE other IS NOT NULL) AS merges");
+  const { rows } = await trx.raw("SELECT EXISTS (SELECT FROM moving WHERE staying_id IS NOT NULL) AS merges");
   if (!rows[0].merges) return;
   await trx.raw(`
     CREATE TEMP TABLE merging ON COMMIT DROP AS
-    SELECT one.id, two.id AS other
+    SELECT one.id, two.id AS staying_id
     FROM moving
       JOIN targets AS one ON one.application_id = moving.id
-      JOIN targets AS two ON (two.application_id, two.env) = (other, one.env)
+      JOIN targets AS two ON (two.application_id, two.env) = (staying_id, one.env)
   `);
   await trx.raw("ANALYZE merging");
-  // From here on no report can add a row to these targets, since its foreign key waits. So the next locks hold all rows.
+  // From here on no submission can add a row to these targets, since its foreign key waits. So the next locks hold all rows.
   await trx.raw(`
-    SELECT FROM targets WHERE id IN (SELECT id FROM merging UNION SELECT other FROM merging) ORDER BY id FOR UPDATE
+    SELECT FROM targets WHERE id IN (SELECT id FROM merging UNION SELECT staying_id FROM merging) ORDER BY id FOR UPDATE
   `);
   await mergeScores(trx, hasHistory);
   await mergeProblems(trx);
@@ -30,7 +30,7 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
   await trx.raw("DELETE FROM targets USING merging WHERE targets.id = merging.id");
   for (const table of ["targets", "waivers", "names", "notifications", "badges"]) {
     await trx.raw(
-      `UPDATE ${table} SET application_id = other FROM moving WHERE application_id = moving.id AND other IS NOT NULL`,
+      `UPDATE ${table} SET application_id = staying_id FROM moving WHERE application_id = moving.id AND staying_id IS NOT NULL`,
     );
   }
   // The entry of the target in the registry stays.
@@ -39,23 +39,23 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
     SET owner = one.owner, repo = one.repo, tier = one.tier, labels = one.labels, registered_at = one.registered_at, 
       held_since = CASE WHEN one.registered_at IS NULL THEN target.held_since END
     FROM moving JOIN applications AS one USING (id)
-    WHERE target.id = other AND target.registered_at IS NULL
+    WHERE target.id = staying_id AND target.registered_at IS NULL
   `);
-  await trx.raw("DELETE FROM applications USING moving WHERE applications.id = moving.id AND other IS NOT NULL");
+  await trx.raw("DELETE FROM applications USING moving WHERE applications.id = moving.id AND staying_id IS NOT NULL");
 }
 
 /** Gives recorded days to the applications that stay. Where both have a day, that of the application that stays wins. */
 async function mergeDays(trx: Knex): Promise<void> {
   await trx.raw(`
     CREATE TEMP TABLE merging_days ON COMMIT DROP AS
-    SELECT one.id, two.id AS other, merging.other AS new_target
+    SELECT one.id, two.id AS staying_id, merging.staying_id AS new_target
     FROM merging
       JOIN roll_up_targets AS one ON one.target_id = merging.id
-      LEFT JOIN roll_up_targets AS two ON two.target_id = merging.other
+      LEFT JOIN roll_up_targets AS two ON two.target_id = merging.staying_id
   `);
   await joinDays(trx, "merging_days");
   await trx.raw(`
     UPDATE roll_up_targets SET target_id = new_target FROM merging_days
-    WHERE roll_up_targets.id = merging_days.id AND other IS NULL
+    WHERE roll_up_targets.id = merging_days.id AND staying_id IS NULL
   `);
 }

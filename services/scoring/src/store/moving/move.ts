@@ -20,15 +20,15 @@ export async function moveNames(trx: Knex, from: Subtree, to: Subtree, hasHistor
   await mergeApplications(trx, hasHistory);
   await trx.raw(`
     UPDATE applications SET area = to_area, team = to_team, app = to_app
-    FROM moving WHERE applications.id = moving.id AND other IS NULL
+    FROM moving WHERE applications.id = moving.id AND staying_id IS NULL
   `);
   await trx.raw(`
-    INSERT INTO names (area, team, app, application_id) SELECT to_area, to_team, to_app, id FROM moving WHERE other IS NULL
+    INSERT INTO names (area, team, app, application_id) SELECT to_area, to_team, to_app, id FROM moving WHERE staying_id IS NULL
     ON CONFLICT (area, team, app) DO UPDATE SET since = excluded.since, used_at = NULL
   `);
   await trx.raw(`
     UPDATE targets SET labels = ${targetLabels("applications", "targets.env")}
-    FROM applications JOIN moving ON applications.id = coalesce(other, moving.id)
+    FROM applications JOIN moving ON applications.id = coalesce(staying_id, moving.id)
     WHERE application_id = applications.id
   `);
   if (from.app === undefined) await moveGroup(trx, from, to);
@@ -39,13 +39,13 @@ export async function moveNames(trx: Knex, from: Subtree, to: Subtree, hasHistor
 async function takeOver(trx: Knex): Promise<void> {
   await trx.raw(`
     CREATE TEMP TABLE taken ON COMMIT DROP AS
-    SELECT other AS id, moving.id AS by
-    FROM moving JOIN applications ON applications.id = other
+    SELECT staying_id AS id, moving.id AS by
+    FROM moving JOIN applications ON applications.id = staying_id
     WHERE NOT ${isUsed("applications")}
   `);
   for (const table of ["names", "waivers"]) {
     await trx.raw(`UPDATE ${table} SET application_id = by FROM taken WHERE application_id = taken.id`);
   }
   await trx.raw("DELETE FROM applications USING taken WHERE applications.id = taken.id");
-  await trx.raw("UPDATE moving SET other = NULL FROM taken WHERE moving.id = by");
+  await trx.raw("UPDATE moving SET staying_id = NULL FROM taken WHERE moving.id = by");
 }

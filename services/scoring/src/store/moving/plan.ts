@@ -18,26 +18,26 @@ export interface Plan {
 
 /**
  * Creates the temporary table `moving`: every application within `from`, including retired ones, with its new name and
- * the id of the application that already has that name (`other`). It lasts until the transaction ends.
+ * the id of the application that already has that name (`staying_id`). It lasts until the transaction ends.
  */
 export async function listMoving(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   await trx.raw(`
     CREATE TEMP TABLE moving (
       id integer, area text COLLATE "C", team text COLLATE "C", app text COLLATE "C", is_retired boolean, is_used boolean,
-      to_area text COLLATE "C", to_team text COLLATE "C", to_app text COLLATE "C", other integer
+      to_area text COLLATE "C", to_team text COLLATE "C", to_app text COLLATE "C", staying_id integer
     ) ON COMMIT DROP
   `);
   const { sql, values } = within(from);
   await trx.raw(
     `
     INSERT INTO moving
-    SELECT one.*, other.id
+    SELECT one.*, staying.id
     FROM (
       SELECT id, area, team, app, retired_at IS NOT NULL, ${isUsed("applications")},
         ?::text AS to_area, coalesce(?::text, team) AS to_team, coalesce(?::text, app) AS to_app
       FROM applications
       WHERE ${sql}
-    ) AS one LEFT JOIN applications AS other ON (other.area, other.team, other.app) = (to_area, to_team, to_app)
+    ) AS one LEFT JOIN applications AS staying ON (staying.area, staying.team, staying.app) = (to_area, to_team, to_app)
     `,
     [to.area, to.team ?? null, to.app ?? null, ...values],
   );
@@ -51,7 +51,7 @@ export async function planMove(trx: Knex, request: MoveRequest): Promise<Plan> {
   const merged = (table: string, key: string) => `
     SELECT count(*)::int
     FROM ${stored(`${table} AS one`)}
-      JOIN targets AS staying ON (staying.application_id, staying.env) = (other, targets.env)
+      JOIN targets AS staying ON (staying.application_id, staying.env) = (staying_id, targets.env)
       JOIN ${table} AS two ON (two.target_id, two.${key}) = (staying.id, one.${key})
     WHERE targets.retired_at IS NULL AND NOT is_retired`;
   const { rows } = await trx.raw(`

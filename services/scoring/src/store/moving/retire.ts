@@ -75,14 +75,14 @@ export async function restore(trx: Knex, { table, id }: Retirable): Promise<void
   await trx.raw(`UPDATE ${table} SET retired_at = NULL, retired_because = NULL WHERE id = ?::int`, [id]);
 }
 
-/** An environment without a report for some time, with the numbers of its scores and problems. */
+/** An environment that has not reported for some time, with the numbers of its scores and problems. */
 export interface SilentTarget extends Target {
   readonly id: number;
   readonly scores: number;
   readonly problems: number;
 }
 
-/** Finds the first environments, not retired, without a report for this many days, by the database's clock. */
+/** Finds the first environments, not retired, that have not reported for this many days, by the database's clock. */
 export async function findSilent(trx: Knex, days: number, limit: number): Promise<readonly SilentTarget[]> {
   const isSilent = (table: string) => `NOT EXISTS (
     SELECT FROM ${table} WHERE target_id = targets.id AND reported_at > now() - make_interval(hours => 24 * ?::int)

@@ -7,14 +7,14 @@ import { problemKey, type StoredProblem, saveProblem } from "../problems.ts";
 import { inTransaction } from "../transaction.ts";
 import { createBatcher, type Save } from "./batcher.ts";
 
-/** A report to store. */
+/** A problem to store. */
 export interface ProblemReport {
   readonly problem: Problem;
   /** The bounds of the caller, who learns no name outside of them; none if absent. */
   readonly reach?: Bounded;
-  /** A report with a key is stored once. */
+  /** A problem with a key is stored once. */
   readonly key?: IdempotencyKey | undefined;
-  /** Completes a report in the transaction that stores it. Returns the answer, in values of JSON. */
+  /** Completes a problem in the transaction that stores it. Returns the answer, in values of JSON. */
   complete(trx: Knex.Transaction, stored: StoredProblem): Promise<object>;
 }
 
