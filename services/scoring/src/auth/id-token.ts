@@ -57,6 +57,7 @@ function issuerOf(token: string): string {
   }
 }
 
+/** The 401 for a token that the library refuses, with what helps. */
 function refusal(error: errors.JOSEError, audience: string): ServiceError {
   if (error instanceof errors.JWTExpired)
     return unauthorized("the ID token has expired; ask for it right before it is used");

@@ -58,9 +58,9 @@ export const signInSchema: Joi.ObjectSchema = mapping({
   public_url: safeAddress("must be the address of this service for browsers, https://…"),
   contact: text(1, 200),
   rules: Joi.array().items(signInRule).min(1).required(),
-}).custom(settings);
+}).custom(signInOf);
 
-function settings(written: Written): SignIn {
+function signInOf(written: Written): SignIn {
   const { issuer, client_id: clientId, client_secret_file: clientSecret, scopes, groups_claim: groupsClaim } = written;
   const { public_url: publicUrl, contact, rules } = written;
   const decisive = JSON.stringify([issuer, clientId, scopes, groupsClaim, rules]);

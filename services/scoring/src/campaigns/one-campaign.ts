@@ -60,7 +60,7 @@ export function oneCampaignRoute(campaigns: CampaignReader): ServerRoute {
     options: {
       auth: forReaders,
       plugins: { openapi: operation },
-      timeout: { socket: false }, // until the reading is there, nothing moves on the connection
+      timeout: { socket: false }, // nothing moves on the connection until the answer is computed
     },
     async handler(request, h) {
       readQuery(noParameters, request.query);

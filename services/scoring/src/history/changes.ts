@@ -163,55 +163,58 @@ interface Past {
 /** The divisor of score changes in a roll-up, which ends at 100, as their sum may not. */
 const stepScale = 100;
 
+/** Splits the difference between the past and the present score of an application, as `readChanges` says. */
 function compare(
   { score, metricScores, waivers, exemptions }: App,
-  { recorded, isReweighted, isMoved, waivers: before, later, isWhole }: Past,
+  { recorded, isReweighted, isMoved, waivers: formerWaivers, later, isWhole }: Past,
   { scorecards }: Engine,
 ): Omit<AppChange, keyof Target> {
-  const excluded = excludedOf(scorecards, exemptions, waivers);
-  const thenExempt = recorded && recorded.exemptMetrics !== exemptions.metrics ? namedOf(recorded) : exemptions;
-  /** The exemptions of metrics by their names. */
-  function namedOf({ exemptMetrics }: PastApp): Exemptions {
-    const exemptions = exemptMetrics.split(" ").map((name): Exemption => {
-      const [scorecard = "", metric] = name.split(".");
-      return { scorecard, metric, exempt: "not_applicable", reason: "" };
-    });
-    return { inOrder: excludedInOrder(scorecards, exemptions), metrics: exemptMetrics };
-  }
-
-  /** Rolls results up; their age does not matter for a score. */
-  const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by: Excluded = excluded) => {
+  const hasOtherExemptions = recorded && recorded.exemptMetrics !== exemptions.metrics;
+  const formerExemptions = hasOtherExemptions ? exemptionsOf(recorded, scorecards) : exemptions;
+  /** Rolls scores of metrics up; their age does not matter for a score. */
+  const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by: Excluded) => {
     const results = metricScores.map((one, index) => {
       const score = one && scoreOf(index, one.score);
       return score === undefined ? undefined : { score, reported_at: 0 };
     });
     return rollUpInOrder(scorecards, results, new Date(0), by)?.score;
   };
-  const former = (index: number, now: number) => (later[index] ? later[index].former : now);
-  const atMidnight = isWhole ? rollUp(former, excludedOf(scorecards, thenExempt, before)) : recorded?.score;
+  /** Rolls the scores of that moment up by today's weights. */
+  const rollUpFormer = (exempt: Exemptions, waived: readonly ScoreWaiver[]) =>
+    rollUp((index, now) => (later[index] ? later[index].former : now), excludedOf(scorecards, exempt, waived));
+  const atMidnight = isWhole ? rollUpFormer(formerExemptions, formerWaivers) : recorded?.score;
   const since = recorded?.score ?? atMidnight;
   if (since === undefined) return unknown({ score });
+  const canDiffer = isWhole && atMidnight !== undefined;
   const reweighted = atMidnight ?? since;
-  const again = (by: Excluded, before: number) =>
-    isWhole && atMidnight !== undefined ? (rollUp(former, by) ?? before) : before;
-  const exempted = again(excludedOf(scorecards, exemptions, before), reweighted);
-  const rewaived = again(excluded, exempted);
+  const exempted = (canDiffer ? rollUpFormer(exemptions, formerWaivers) : undefined) ?? reweighted;
+  const rewaived = (canDiffer ? rollUpFormer(exemptions, waivers) : undefined) ?? exempted;
   const added = (cause: "rules" | "move") =>
     later.some((one) => one?.[cause])
-      ? (rollUp((index) => (later[index]?.[cause] ?? 0) / stepScale) ?? 0) * stepScale
+      ? (rollUp((index) => (later[index]?.[cause] ?? 0) / stepScale, excludedOf(scorecards, exemptions, waivers)) ??
+          0) * stepScale
       : 0;
-  const step = reweighted - since;
+  const byWeights = reweighted - since;
   const known = {
-    rules: exact(added("rules") + (isReweighted ? step : 0)),
+    rules: exact(added("rules") + (isReweighted ? byWeights : 0)),
     waiver: exact(rewaived - exempted),
     policy: exact(exempted - reweighted),
-    move: exact(added("move") + (isMoved && !isReweighted ? step : 0)),
-    other: exact(isMoved || isReweighted ? 0 : step),
+    move: exact(added("move") + (isMoved && !isReweighted ? byWeights : 0)),
+    other: exact(isMoved || isReweighted ? 0 : byWeights),
   };
   const change = exact(score - since);
   // The rest is by submissions. Subtracting from the rounded difference keeps the sum exact.
   const report = exact(change - known.rules - known.waiver - known.policy - known.move - known.other);
   return { score_since: since, score, change, causes: { report, ...known } };
+}
+
+/** The recorded exemptions of an application. */
+function exemptionsOf({ exemptMetrics }: PastApp, scorecards: Engine["scorecards"]): Exemptions {
+  const exemptions = exemptMetrics.split(" ").map((name): Exemption => {
+    const [scorecard = "", metric] = name.split(".");
+    return { scorecard, metric, exempt: "not_applicable", reason: "" };
+  });
+  return { inOrder: excludedInOrder(scorecards, exemptions), metrics: exemptMetrics };
 }
 
 /** Rounds away the noise of floating-point numbers, which would show causes that are none. */

@@ -25,7 +25,9 @@ export function encodeCursor(list: unknown, { position, total }: Cursor): string
 }
 
 /**
- * @param list the list of the cursor
+ * Reads a cursor.
+ *
+ * @param list the list that it must be of
  * @throws ServiceError `invalid-payload` for a cursor of another list or version, or one that was not made here
  */
 export function decodeCursor(list: unknown, cursor: string): Cursor {

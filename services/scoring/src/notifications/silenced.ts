@@ -31,9 +31,9 @@ const isDroppable = `
 `;
 
 /**
- * Deletes what waits about problems that are held or waived by now. After the end of the waiver, and once the application is
- * registered, the next submission is announced again. A
- * thread without a sent message is deleted too, so that no message about its resolution follows.
+ * Deletes notifications that wait about problems that are held or waived by now. After the end of the waiver, and once the
+ * application is registered, the next submission is announced again. A thread without a sent message is deleted too, so that
+ * no message about its resolution follows.
  */
 export async function dropSilenced(knex: Knex): Promise<void> {
   const { rows: waiting } = await knex.raw(`SELECT EXISTS (SELECT FROM notifications WHERE ${isDroppable}) AS found`);

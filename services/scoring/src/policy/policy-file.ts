@@ -134,7 +134,7 @@ export async function loadRules(file: string | undefined, declared: readonly Sco
 export function parsePolicy(text: string, file: string, declared: readonly Scorecard[]): Policy {
   const { value, faults, warnings, lineOf } = readYaml(text);
   const unread = [...faults, ...warnings];
-  if (unread.length > 0) throw refusal(file, unread);
+  if (unread.length > 0) throw policyFault(file, unread);
   const checked = schemaOf(declared).validate(value, preferences);
   const levels: readonly WrittenLevel[] = Array.isArray(checked.value?.levels) ? checked.value.levels : [];
   const found = [
@@ -142,13 +142,13 @@ export function parsePolicy(text: string, file: string, declared: readonly Score
     ...findWeakerLevels(levels).map(({ path, message }) => ({ path: ["levels", ...path], message })),
   ];
   if (found.length === 0) return policyOf(checked.value);
-  throw refusal(
+  throw policyFault(
     file,
     found.map((fault) => faultAt(fault, lineOf)),
   );
 }
 
-function refusal(file: string, faults: readonly YamlFault[]): ConfigError {
+function policyFault(file: string, faults: readonly YamlFault[]): ConfigError {
   return settingsFault(`The policy ${file}`, faults);
 }
 

@@ -136,6 +136,7 @@ async function readStored(
   for await (const found of readRows(lines(storedOf(targets), 10))) {
     for (const [index, metric = "", reported_at, scorer = "", pipeline_id, project_repo, raw] of found) {
       const metricRows = rows[Number(index)];
+      // The SQL leaves the results out from the target on with which they would become too large.
       if (!raw) read = Math.min(read, Number(index));
       else if (metricRows && metrics.includes(metric)) {
         metricRows[metrics.indexOf(metric)] = {

@@ -184,6 +184,7 @@ export function scoresListRoute(
   );
 }
 
+/** The condition that a score is, or is not, of a scorer that is installed no more; none without `wanted`. */
 function isByFormerRules({ scorecards }: Engine, wanted: boolean | undefined): Term[] {
   const installed = scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
   return wanted === undefined ? [] : [["scorer = ANY(?::text[]) IS DISTINCT FROM ?::boolean", installed, wanted]];

@@ -65,7 +65,7 @@ export function createScoreCounter(former?: Engine) {
         return;
       }
       const { scorecard, metric, score, scorer } = stored;
-      const counts = byMetric.get(scorecard + separator + metric) ?? nothing();
+      const counts = byMetric.get(scorecard + separator + metric) ?? noCounts();
       byMetric.set(scorecard + separator + metric, counts);
       counts.scores++;
       if (!hasScore(rescored)) {
@@ -91,7 +91,7 @@ export function createScoreCounter(former?: Engine) {
         .filter(({ moved, other_scorer, refused }) => moved + other_scorer + refused > 0)
         .sort((a, b) => b.moved - a.moved || (a.scorecard + a.metric < b.scorecard + b.metric ? -1 : 1));
       return {
-        ...meanOf([...byMetric.values()].reduce(sumOf, nothing())),
+        ...meanOf([...byMetric.values()].reduce(sumOf, noCounts())),
         not_installed: notInstalled,
         metrics,
         largest: largest.map(({ stored, rescored }) => movedScore(stored, rescored, former)),
@@ -115,7 +115,7 @@ function furthestFirst(one: Moved, other: Moved): number {
   return distanceOf(other) - distanceOf(one) || (scoreId(one.stored) < scoreId(other.stored) ? -1 : 1);
 }
 
-function nothing(): Counts {
+function noCounts(): Counts {
   return {
     ...{ scores: 0, moved: 0, up: 0, down: 0, mean_change: 0, largest_fall: 0, largest_rise: 0 },
     ...{ other_scorer: 0, refused: 0 },

@@ -49,6 +49,7 @@ export async function requireStored(
     throw await appUnregistered(knex, names, reach);
   }
   if (retired.length === 0) return;
+  // The statement that stores looks no names of moved groups up, so more of a batch may be retired.
   const all = scores.length > 1 ? await findRetired(knex, scores) : [];
   const names = (all.length > 0 ? all : retired).slice(0, maxFaults).map(({ index, what }) => {
     const { area, team, app, env } = scores[index] as Target;

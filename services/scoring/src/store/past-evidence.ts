@@ -148,6 +148,7 @@ async function readLines(trx: Knex, sent: string): Promise<StoredLine[]> {
       line: {
         changes: stored.map(changeOf),
         confirmed: (confirmedOf.get(key) ?? []).map(({ at }) => Number(at)),
+        // Where a later change was left out, the line ends with the last one that was read.
         measuredAt: end === changedAt ? measuredAt : end,
       },
       times: (timesOf.get(key) ?? []).map(({ at, index }) => ({ at: Number(at), index: Number(index) })),

@@ -123,6 +123,7 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
   );
 }
 
+/** The condition that a waiver has one of these states; without them that it is in force, or none for `all`. */
 function inStates(states: readonly WaiverState[] | undefined, all: boolean): Term[] {
   if (states) return [[states.map((state) => `(${hasState[state]})`).join(" OR ") || "false"]];
   return all ? [] : [[inForceNow]];

@@ -71,7 +71,7 @@ export function createStoryFinder(rules: RollUpRules) {
       const isSilent = changed.every((change) => change.isSilent);
       const reached = after.level?.rank ?? 0;
       if (!isSilent) {
-        if (isDrop(before, after)) facts.push(dropOf(app, changed, before, after));
+        if (isDrop(before, after)) facts.push(droppedFact(app, changed, before, after));
         if (reached !== rank) facts.push(levelFactOf(app, rules.levels[rank - 1]?.name ?? null, rank, after));
       }
       rank = reached;
@@ -91,7 +91,7 @@ function factOf(type: Fact["type"], { target, area, team, app, env }: Judged, da
   return { type, subject: `app@${target}`, area, team, app, env, severity: null, data };
 }
 
-function dropOf(app: Judged, changed: readonly ReportedChange[], before: Standing, after: Standing): Fact {
+function droppedFact(app: Judged, changed: readonly ReportedChange[], before: Standing, after: Standing): Fact {
   const metrics = changed.flatMap(({ metric, former, score }) =>
     metric === null ? [] : [{ metric, from: former, to: score }],
   );
