@@ -81,6 +81,17 @@ export function defineCommand(command: Command, name: string, module: CommandMod
   addCommonFlags(command, module.output);
   command.showHelpAfterError(`(maturity ${name} --help shows more)`);
   refuseLostValues(command);
+  if (command.registeredArguments.length === 0) command.allowExcessArguments(); // refused by `refuseNames`
+}
+
+/** Refuses a name without its option, as in `maturity app show cart`. */
+export function refuseNames(command: Command, name: string): void {
+  const [given] = command.args;
+  if (given === undefined || command.registeredArguments.length > 0) return;
+  const noun = name.split(" ")[0];
+  const option = command.options.find(({ long }) => long === `--${noun}`);
+  const hint = option ? `; is it --${noun} ${given}?` : "";
+  command.error(`error: maturity ${name} takes options alone, and ${given} is none${hint}`);
 }
 
 /**
@@ -103,7 +114,7 @@ Examples:
   maturity submit --metric unit_coverage coverage/lcov.info
   maturity submit --metric libs_secrets --raw enabled=true
   maturity submit --gate --min image_scan=80 reports
-  maturity problem report --type repository_secret gitleaks.json
+  maturity problem report --type repository_secret --severity high gitleaks.json
   maturity waiver request --area shop --team checkout --app cart --metric dast \\
     --for 90d --owner ann --reason "new staging in spring"
 

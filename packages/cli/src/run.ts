@@ -12,7 +12,7 @@ import type { Context } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { meantBy } from "./other-names.ts";
-import { calledName, createProgram, defineCommand, findCommand, verbsOf } from "./program.ts";
+import { calledName, createProgram, defineCommand, findCommand, refuseNames, verbsOf } from "./program.ts";
 
 /** Runs a command line and returns the exit code. Errors of commands are printed, not thrown. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {
@@ -36,6 +36,7 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
   if (command) {
     defineCommand(command, name, module);
     command.action(async () => {
+      refuseNames(command, name);
       code = await runModule(module, command.args, command.opts(), context);
     });
   }

@@ -99,7 +99,10 @@ export function requireNames<Field extends keyof Target>(
 
 /** @throws UsageError if there is no address */
 export function requireUrl({ url }: Settings): string {
-  if (!url) throw new UsageError("the address of the service is missing: give --url or MATURITY_URL");
+  if (!url)
+    throw new UsageError(
+      "the address of the service is missing: give --url or MATURITY_URL, or without a token url in maturity.yaml (maturity init writes one)",
+    );
   return url.value;
 }
 

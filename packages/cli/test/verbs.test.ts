@@ -43,6 +43,19 @@ test.each([
   expect(JSON.parse(stdout).error.message).toContain(verbs);
 });
 
+test.each([
+  ["app show cart", "maturity app show takes options alone, and cart is none; is it --app cart?"],
+  ["team show checkout --all", "maturity team show takes options alone, and checkout is none; is it --team checkout?"],
+  ["doctor now", "maturity doctor takes options alone, and now is none"],
+])("a name without its option is refused: %s", async (line, message) => {
+  const { code, stdout, stderr } = await maturity(line.split(" "));
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining(`maturity: ${message}\n`),
+  });
+});
+
 test("the help stands in groups, and fits a screen of 80 columns and 54 lines", async () => {
   const { stdout } = await maturity(["--help"]);
   const lines = stdout.split("\n");
