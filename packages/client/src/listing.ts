@@ -8,7 +8,7 @@ import { streamed } from "./streamed.ts";
 export type Area = components["schemas"]["AreaScore"];
 /** A team, with the average of its applications in one environment. */
 export type Team = components["schemas"]["TeamScore"];
-/** An application with its scores in one environment; with `detail`, every registered metric as well. */
+/** An application with its scores in one environment; with `detail`, every installed metric as well. */
 export type App = components["schemas"]["AppScore"];
 /** The latest score of a metric of an application; with `detail`, its result and reasons as well. */
 export type StoredScore = components["schemas"]["StoredScore"];

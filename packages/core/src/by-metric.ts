@@ -30,7 +30,7 @@ export function inOrder<Value>(
   const known = new Set(ids);
   for (const id of Object.keys(values)) {
     if (known.has(id)) continue;
-    const message = `there is no metric named ${JSON.stringify(id)}; registered: ${ids.join(", ")}`;
+    const message = `there is no metric named ${JSON.stringify(id)}; installed: ${ids.join(", ")}`;
     throw new MaturityError("unknown-metric", message, { details: [{ path: id, message }] });
   }
   return ids.map((id) => (Object.hasOwn(values, id) ? values[id] : undefined));

@@ -73,7 +73,7 @@ describe("a score", () => {
   });
 });
 
-describe("what is not registered", () => {
+describe("what is not installed", () => {
   const engine = createEngine([
     scorecardWith({ metrics: [metricWith(), metricWith({ name: "waste" })] }),
     scorecardWith({ name: "speed" }),
@@ -81,7 +81,7 @@ describe("what is not registered", () => {
   const names = ["", "COST", "cost ", "__proto__", "constructor", "toString", "hasOwnProperty", 'a"b'];
 
   test.each(names)("scorecard %j", (name) => {
-    const message = `there is no scorecard named ${JSON.stringify(name)}; registered: cost, speed`;
+    const message = `there is no scorecard named ${JSON.stringify(name)}; installed: cost, speed`;
     expect(failure(() => engine.score(name, "spend", raw))).toMatchObject({
       code: "unknown-scorecard",
       message,
@@ -90,7 +90,7 @@ describe("what is not registered", () => {
   });
 
   test.each(names)("metric %j", (name) => {
-    const message = `there is no metric of cost named ${JSON.stringify(name)}; registered: spend, waste`;
+    const message = `there is no metric of cost named ${JSON.stringify(name)}; installed: spend, waste`;
     expect(failure(() => engine.score("cost", name, raw))).toMatchObject({
       code: "unknown-metric",
       message,
@@ -100,7 +100,7 @@ describe("what is not registered", () => {
 
   test("anything, in an engine without scorecards", () => {
     expect(failure(() => (createEngine([]) as Engine).score("cost", "spend", raw)).message).toBe(
-      'there is no scorecard named "cost"; registered: none',
+      'there is no scorecard named "cost"; installed: none',
     );
   });
 });

@@ -79,9 +79,9 @@ export function createEngine<const Card extends Scorecard>(scorecards: readonly 
     score(scorecardName, metricName, raw) {
       const metrics = byName.get(scorecardName);
       if (!metrics) throw unknown("unknown-scorecard", "scorecard", scorecardName, byName.keys());
-      const registered = metrics.get(metricName);
-      if (!registered) throw unknown("unknown-metric", `metric of ${scorecardName}`, metricName, metrics.keys());
-      return scoreWith(registered, raw);
+      const found = metrics.get(metricName);
+      if (!found) throw unknown("unknown-metric", `metric of ${scorecardName}`, metricName, metrics.keys());
+      return scoreWith(found, raw);
     },
   };
 }
@@ -171,7 +171,7 @@ function unknown(
   name: string,
   known: Iterable<string>,
 ): MaturityError {
-  const registered = [...known].join(", ") || "none";
-  const message = `there is no ${kind} named ${JSON.stringify(name)}; registered: ${registered}`;
+  const installed = [...known].join(", ") || "none";
+  const message = `there is no ${kind} named ${JSON.stringify(name)}; installed: ${installed}`;
   return new MaturityError(code, message, { details: [{ path: code.slice("unknown-".length), message }] });
 }

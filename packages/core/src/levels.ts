@@ -79,7 +79,7 @@ export function levelFacts(
 
 /**
  * The level of an application: the highest whose conditions hold, with those of every level below. A
- * condition on a metric or a scorecard that is waived or exempt holds, as it would if that was not registered; `maxWaived`
+ * condition on a metric or a scorecard that is waived or exempt holds, as it would if that was not installed; `maxWaived`
  * says how much a level takes of what is waived.
  *
  * @param app its roll-up

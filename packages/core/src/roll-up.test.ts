@@ -106,7 +106,7 @@ describe("an application", () => {
   });
 
   test.each(["security.fuzzing", "cost.spend", "security.__proto__", "constructor.sla", "security/image_scan.x"])(
-    "a score of %s, which is not registered, is ignored",
+    "a score of %s, which is not installed, is ignored",
     (metric) => {
       const sla = record("reliability.sla", 50);
       expect(rollUp(scorecards, [sla, record(metric, 100)], at)).toEqual(rollUp(scorecards, [sla], at));
@@ -255,7 +255,7 @@ describe("one application", () => {
     expect(() => rollUpApp(own, { "cost.spent": reported(40) }, at)).toThrow(
       expect.objectContaining({
         code: "unknown-metric",
-        message: 'there is no metric named "cost.spent"; registered: cost.spend, cost.idle, speed.lead_time',
+        message: 'there is no metric named "cost.spent"; installed: cost.spend, cost.idle, speed.lead_time',
         details: [{ path: "cost.spent", message: expect.stringContaining('named "cost.spent"') }],
       }),
     );

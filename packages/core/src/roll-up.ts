@@ -63,7 +63,7 @@ export interface RollUp {
  * any report there is no entry, never a 0. A stale score counts in the score and in the share reported, but not in the
  * share fresh.
  *
- * A waived metric is left out of the score and both shares, as if it were not registered. A scorecard with waived metrics
+ * A waived metric is left out of the score and both shares, as if it were not installed. A scorecard with waived metrics
  * only is left out of the application likewise. `waived` has the share of the weight that is waived. What the policy exempts
  * an application from is left out as what is waived, but its share of the weight is `exempt`.
  *

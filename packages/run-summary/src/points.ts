@@ -1,6 +1,6 @@
 import type { App } from "@maturity/client";
 
-/** A registered metric of an application, as the service shows it. */
+/** An installed metric of an application, as the service shows it. */
 export type MetricDetail = NonNullable<App["metrics"]>[number];
 
 /** A metric that could score better, with what the application gains by it. */

@@ -177,13 +177,13 @@ describe.each(engines)("an import on %s", (kind) => {
       /comment/,
     ],
     "evidence that is no address": [{ ...waiver, evidence: "ticket 12" }, /evidence must be a URL/],
-    "a waiver in force of a scorecard that is not registered": [
+    "a waiver in force of a scorecard that is not installed": [
       { ...waiver, scorecard: "cost" },
-      /there is no scorecard named "cost"; registered: security, reliability, application; name its package in SCORECARDS/,
+      /there is no scorecard named "cost"; installed: security, reliability, application; name its package in SCORECARDS/,
     ],
-    "a waiver in force of a metric that is not registered": [
+    "a waiver in force of a metric that is not installed": [
       { ...waiver, metric: "luck", expires_at: inSeconds(3_600) },
-      /there is no metric of security named "luck"; registered: .*sast/,
+      /there is no metric of security named "luck"; installed: .*sast/,
     ],
     "a waiver of a metric of another scorecard": [
       { ...waiver, metric: "mttr" },
@@ -327,7 +327,7 @@ describe.each(engines)("an import on %s", (kind) => {
         stdin: Readable.from([Buffer.from(`${JSON.stringify({ ...waiver, metric: "sast" })}\n{"lines":1}\n`)]),
       });
     await expect(give("@maturity/reliability")).rejects.toThrow(
-      'line 1: there is no scorecard named "security"; registered: reliability; ',
+      'line 1: there is no scorecard named "security"; installed: reliability; ',
     );
     expect(await collect(database)).toEqual([]);
     expect(await give("@maturity/reliability,@maturity/security")).toContain("waivers: 1,");

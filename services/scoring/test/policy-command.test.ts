@@ -49,7 +49,7 @@ describe("check", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toBe(
       `maturity-service: The policy ${file} cannot be used:\n` +
-        "  line 1: weights.metrics.security.dats is no registered metric; did you mean security.dast?\n" +
+        "  line 1: weights.metrics.security.dats is no installed metric; did you mean security.dast?\n" +
         "  line 3: levels[0] has no condition\n",
     );
   });
@@ -67,6 +67,18 @@ describe("check", () => {
   ])("%j is refused with the usage", async (args, reason) => {
     const { code, stderr } = await runWithoutSettings(args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+});
+
+test("diff says of an empty database what makes its tables", async () => {
+  const file = await useFile(heavier);
+  const { code, stdout, stderr } = await runWithoutSettings(["policy", "diff", file], {
+    DATABASE_URL: "pglite::memory:",
+  });
+  expect({ code, stdout, stderr }).toEqual({
+    ...{ code: 1, stdout: "" },
+    stderr:
+      "maturity-service: the database is empty or of an older version; start this version of the service on it to migrate it\n",
   });
 });
 

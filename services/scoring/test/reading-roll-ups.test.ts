@@ -107,7 +107,7 @@ describe.each(engines)("roll-ups on %s", (kind) => {
     expect(statusCode).toBe(400);
   });
 
-  test("with details hold every registered metric, and roll up to the score beside them", async () => {
+  test("with details hold every installed metric, and roll up to the score beside them", async () => {
     const { items } = await readPage<DetailedApp>(service, "/apps", { detail: "true", limit: 50 });
     expect(items).toHaveLength(50);
     for (const item of items) {

@@ -53,11 +53,11 @@ const cases: BadRequest[] = [
     paths: ["area"],
   },
   {
-    name: "a scorecard that is not registered",
+    name: "a scorecard that is not installed",
     payload: { ...good, scorecard: "Security" },
     code: "unknown-scorecard",
     paths: ["scorecard"],
-    message: /named "Security"; registered: security, reliability, application$/,
+    message: /named "Security"; installed: security, reliability, application$/,
   },
   {
     name: "a scorecard with a name of every object",
@@ -66,11 +66,11 @@ const cases: BadRequest[] = [
     paths: ["scorecard"],
   },
   {
-    name: "a metric that is not registered",
+    name: "a metric that is not installed",
     payload: { ...good, metric: "imagescan" },
     code: "unknown-metric",
     paths: ["metric"],
-    message: new RegExp(`named "imagescan"; registered: ${metrics.map(({ name }) => name).join(", ")}$`),
+    message: new RegExp(`named "imagescan"; installed: ${metrics.map(({ name }) => name).join(", ")}$`),
   },
   {
     name: "a metric of another scorecard",
@@ -83,7 +83,7 @@ const cases: BadRequest[] = [
     payload: { ...good, scorecard: "reliability" },
     code: "unknown-metric",
     paths: ["metric"],
-    message: /registered: sla, change_failure_rate, mttr, mttd$/,
+    message: /installed: sla, change_failure_rate, mttr, mttd$/,
   },
   {
     name: "a number beyond all doubles",

@@ -1,3 +1,4 @@
+import { hasCode, OperatorError } from "../model/errors.ts";
 import { openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import type { Action, Io } from "./command.ts";
@@ -15,8 +16,17 @@ export async function onDatabase(
   const onWait = () => void stderr.write("another process is changing the schema; waiting for it\n");
   try {
     if (use === "write") await migrate(database, onWait);
-    await print([await action(database)], stdout);
+    await print([await action(database).catch(explainSchema)], stdout);
   } finally {
     await database.close();
   }
+}
+
+/** Says of a table or a column that is missing what makes it. */
+function explainSchema(error: unknown): never {
+  if (!hasCode(error, "42P01") && !hasCode(error, "42703")) throw error;
+  throw new OperatorError(
+    "the database is empty or of an older version; start this version of the service on it to migrate it",
+    { cause: error },
+  );
 }

@@ -27,7 +27,7 @@ export type ServiceErrorCode =
 /** The status and the meaning of each error; `retryAfter` is in seconds, where a retry helps. */
 export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; when: string; retryAfter?: number }>> = {
   "invalid-payload": { status: 400, when: "malformed JSON, too many values, or a missing, unknown or ill-typed field" },
-  "unknown-scorecard": { status: 400, when: "no such scorecard is registered; the message lists those that are" },
+  "unknown-scorecard": { status: 400, when: "no such scorecard is installed; the message lists those that are" },
   "unknown-metric": { status: 400, when: "the scorecard has no such metric; the message lists those it has" },
   "invalid-raw": { status: 400, when: "`raw` does not fit the metric" },
   unauthorized: { status: 401, when: "the token is missing, unknown, expired, revoked or made for another service" },

@@ -125,7 +125,7 @@ export interface WaivableScorecard extends Named {
  * The fault of a waiver whose scorecard or metric is not installed; its message lists the installed names. Such a waiver
  * would waive nothing, and nobody would notice.
  */
-export function unregistered(
+export function uninstalledFault(
   scorecards: readonly WaivableScorecard[],
   { scorecard, metric }: Partial<Record<"scorecard" | "metric", string | null>>,
 ): { readonly path: "scorecard" | "metric"; readonly message: string } | undefined {
@@ -137,5 +137,5 @@ export function unregistered(
 }
 
 function unknown(kind: string, name: string, known: readonly Named[]): string {
-  return `there is no ${kind} named ${JSON.stringify(name)}; registered: ${known.map(({ name }) => name).join(", ")}`;
+  return `there is no ${kind} named ${JSON.stringify(name)}; installed: ${known.map(({ name }) => name).join(", ")}`;
 }

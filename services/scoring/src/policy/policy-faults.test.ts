@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ConfigError } from "../model/errors.ts";
 import { parsePolicy } from "./policy-file.ts";
 
-const registered = [security, reliability, application]
+const installed = [security, reliability, application]
   .flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`))
   .join(", ");
 
@@ -39,19 +39,19 @@ describe("a fault is listed with its line:", () => {
     ["weights:\n  security: 5", "line 2: weights.security is not a setting; there are scorecards, metrics"],
     [
       "weights:\n  scorecards:\n    secruity: 5",
-      "line 3: weights.scorecards.secruity is no registered scorecard; did you mean security?",
+      "line 3: weights.scorecards.secruity is no installed scorecard; did you mean security?",
     ],
     [
       "weights:\n  scorecards:\n    finance: 5",
-      "line 3: weights.scorecards.finance is no registered scorecard; registered: security, reliability, application",
+      "line 3: weights.scorecards.finance is no installed scorecard; installed: security, reliability, application",
     ],
     [
       "weights: { metrics: { security.imagescan: 5 } }",
-      "line 1: weights.metrics.security.imagescan is no registered metric; did you mean security.image_scan?",
+      "line 1: weights.metrics.security.imagescan is no installed metric; did you mean security.image_scan?",
     ],
     [
       "weights: { metrics: { image_scan: 5 } }",
-      "line 1: weights.metrics.image_scan is no registered metric; did you mean security.image_scan?",
+      "line 1: weights.metrics.image_scan is no installed metric; did you mean security.image_scan?",
     ],
     ["weights: { scorecards: { security: 0 } }", "line 1: weights.scorecards.security must be above 0"],
     ["weights: { scorecards: { security: 1e300 } }", "line 1: weights.scorecards.security is too large"],
@@ -70,7 +70,7 @@ describe("a fault is listed with its line:", () => {
     ],
     [
       "max_age_hours: { security: 5 }",
-      `line 1: max_age_hours.security is no registered metric; registered: ${registered}`,
+      `line 1: max_age_hours.security is no installed metric; installed: ${installed}`,
     ],
     ["levels: { bronze: 5 }", "line 1: levels must be a list"],
     ["levels:\n  - bronze", "line 2: levels[0] must be a mapping"],
@@ -107,7 +107,7 @@ describe("a fault is listed with its line:", () => {
     ["levels:\n  - name: a\n    metrics: {}", "line 3: levels[0].metrics must have an entry"],
     [
       "levels:\n  - name: a\n    metrics:\n      security.secretscan: 100",
-      "line 4: levels[0].metrics.security.secretscan is no registered metric; did you mean security.secret_scan?",
+      "line 4: levels[0].metrics.security.secretscan is no installed metric; did you mean security.secret_scan?",
     ],
     [
       "levels:\n  - { name: a, min_score: 1 }\n  - { name: a, min_score: 2 }",
@@ -148,11 +148,11 @@ describe("a fault is listed with its line:", () => {
     ["applies:\n  - metric: security.dast", "line 2: applies[0] must have when, unless or from"],
     [
       "applies:\n  - metric: security.dats\n    when: { tier: 1 }",
-      "line 2: applies[0].metric is no registered metric or scorecard; did you mean security.dast?",
+      "line 2: applies[0].metric is no installed metric or scorecard; did you mean security.dast?",
     ],
     [
       "applies:\n  - metric: reliabilty\n    when: { tier: 1 }",
-      "line 2: applies[0].metric is no registered metric or scorecard; did you mean reliability?",
+      "line 2: applies[0].metric is no installed metric or scorecard; did you mean reliability?",
     ],
     [
       "applies:\n  - metric: security\n    wen: { tier: 1 }\n    from: 2026-12-01",

@@ -103,7 +103,7 @@ test("a policy changes what it names, and nothing else", () => {
   expect(security.weight).not.toBe(50);
 });
 
-test("without a policy there are bronze, silver and gold, which ask for nothing that is not registered", () => {
+test("without a policy there are bronze, silver and gold, which ask for nothing that is not installed", () => {
   expect(applyPolicy(declared, noPolicy).levels.map(({ name, metrics }) => [name, metrics])).toEqual([
     ["bronze", undefined],
     ["silver", undefined],

@@ -106,8 +106,8 @@ function oneOf(names: readonly string[], kind: string): Joi.Schema {
 
 function unknownName(text: string, names: readonly string[], kind: string): string {
   const near = nearName(text, names);
-  const hint = near ? `did you mean ${near}?` : `registered: ${names.join(", ") || "none"}`;
-  return `is no registered ${kind}; ${hint}`;
+  const hint = near ? `did you mean ${near}?` : `installed: ${names.join(", ") || "none"}`;
+  return `is no installed ${kind}; ${hint}`;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { AppliesRule, Level, Scorecard, WeighedScorecard } from "@maturity/core";
-import { hasCode, OperatorError } from "../model/errors.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { insertPolicy, lastPolicy, lockPolicies } from "../store/policies.ts";
@@ -78,17 +77,9 @@ export interface RulesInForce {
   readonly record: RecordedRules;
 }
 
-/**
- * The rules that the last start recorded; undefined before the first start.
- *
- * @throws OperatorError if the schema is of an older version
- */
+/** The rules that the last start recorded; undefined before the first start. */
 export async function readRulesInForce({ reads }: Database): Promise<RulesInForce | undefined> {
-  const last = await lastPolicy<RecordedRules>(reads).catch((error: unknown) => {
-    throw hasCode(error, "42P01")
-      ? new OperatorError("the database is of an older version; start this version of the service on it to migrate it")
-      : error;
-  });
+  const last = await lastPolicy<RecordedRules>(reads);
   if (!last) return undefined;
   const { policy: record, loadedAt: since } = last;
   const scorecards = record.scorecards.map(({ metrics, ...scorecard }) => ({

@@ -109,7 +109,7 @@ const appSchema: Json = changed(
   },
   {
     lacks: lacksSchema,
-    metrics: { type: "array", items: metricDetailSchema, description: "Every registered metric; only with `detail`" },
+    metrics: { type: "array", items: metricDetailSchema, description: "Every installed metric; only with `detail`" },
   },
 );
 
@@ -182,7 +182,7 @@ export function appsRoute(
         detail: Joi.boolean()
           .default(false)
           .description(
-            `Adds every registered metric, with what was reported and why it scores so; at most ${maxDetailed} a page`,
+            `Adds every installed metric, with what was reported and why it scores so; at most ${maxDetailed} a page`,
           ),
       },
       limitOf: (query) => (query.detail ? maxDetailed : limitWith(query)),

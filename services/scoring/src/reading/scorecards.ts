@@ -105,7 +105,7 @@ export function scorecardsRoute(engine: Engine, streams: Streams): ServerRoute {
     {
       path: "/scorecards",
       operationId: "listScorecards",
-      summary: "What is registered: scorecards, metrics, weights, inputs and what a result must hold",
+      summary: "What is installed: scorecards, metrics, weights, inputs and what a result must hold",
       parameters: {},
       item: { name: "RegisteredScorecard", schema, example },
       read: async (_, __, paging) => ({ ...pageOf(await sorted, paging), asOf: new Date() }),

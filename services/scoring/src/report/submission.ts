@@ -10,7 +10,7 @@ import type { NewScore } from "../store/new-score.ts";
 /** The body of POST /score, and an entry of POST /scores. The content of `raw` depends on the metric. */
 export const submissionBody: Joi.ObjectSchema = Joi.object({
   ...target,
-  scorecard: Joi.string().max(200).required().description("Name of a registered scorecard"),
+  scorecard: Joi.string().max(200).required().description("Name of an installed scorecard"),
   metric: Joi.string().max(200).required().description("Name of one of its metrics"),
   raw: Joi.object().required().unknown().description("The values of the result; their fields depend on the metric"),
   measured_at: measuredAt,

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { clockToleranceS, maxAcceptedDays } from "../model/limits.ts";
-import { unregistered, type WaivableScorecard } from "../model/waiver.ts";
+import { uninstalledFault, type WaivableScorecard } from "../model/waiver.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
@@ -127,7 +127,7 @@ function requireMakeable(row: Row, line: number, scorecards: readonly WaivableSc
   if (revoked_at !== undefined && Date.parse(revoked_at) < decided)
     throw refuse("revoked_at must not be earlier than decided_at");
   const isInForce = isApproved && revoked_at === undefined && end > now;
-  const unknown = isInForce ? unregistered(scorecards, waiver) : undefined;
+  const unknown = isInForce ? uninstalledFault(scorecards, waiver) : undefined;
   if (unknown)
     throw refuse(`${unknown.message}; name its package in SCORECARDS, or revoke the waiver and export again`);
 }

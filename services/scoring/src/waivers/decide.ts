@@ -19,7 +19,7 @@ import type { StoredWaiver } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
 import { nameOf, requireInUse } from "./current-name.ts";
 import { requireAsker, requireDecider } from "./deciders.ts";
-import { requireRegistered } from "./new-waiver.ts";
+import { requireInstalled } from "./new-waiver.ts";
 import { alreadyDecided, noWaiver, unstorableWaiver } from "./refusals.ts";
 import { waiverFact } from "./waiver-fact.ts";
 import { idOf, idParameter } from "./waiver-id.ts";
@@ -64,7 +64,7 @@ export function decisionRoutes({ engine, ...deps }: DecisionDependencies): Serve
       errors: ["unknown-scorecard", "unknown-metric", "app-retired", "too-many-waivers"],
       authorize: authorizeDecider,
       async check(trx, waiver, grant) {
-        requireRegistered(engine, waiver);
+        requireInstalled(engine, waiver);
         await requireInUse(trx, nameOf(waiver));
         const why = await findUnstorable(trx, waiver, "approved", grant.caller);
         if (why) throw unstorableWaiver(why, waiver.area);

@@ -41,7 +41,7 @@ import { findUnstorable, insertWaiver, lockWaiver } from "../store/waiver-change
 import { coverageOf } from "../store/waiver-coverage.ts";
 import { auditOf } from "./audit-of.ts";
 import { type Current, withCurrentName } from "./current-name.ts";
-import { newWaiver, readNewWaiver, requireRegistered } from "./new-waiver.ts";
+import { newWaiver, readNewWaiver, requireInstalled } from "./new-waiver.ts";
 import { unstorableWaiver } from "./refusals.ts";
 import { waiverFact } from "./waiver-fact.ts";
 
@@ -108,7 +108,7 @@ export function makeWaiverRoute({
     async (given, request, h) => {
       const { dry_run: isDry } = readQuery<{ readonly dry_run: boolean }>(query, request.query);
       const { state: wanted, ...waiver } = readNewWaiver(given);
-      requireRegistered(engine, waiver);
+      requireInstalled(engine, waiver);
       const { state, grant } = stateFor(request, waiver, wanted);
       requireWithin(grant, waiver);
       const prepare = async (trx: Knex.Transaction) => {

@@ -4,7 +4,7 @@ import { timeParameter } from "../lists/time.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { maxAcceptedDays } from "../model/limits.ts";
-import { unregistered, type WaiverBody, waiverBody } from "../model/waiver.ts";
+import { uninstalledFault, type WaiverBody, waiverBody } from "../model/waiver.ts";
 
 /** The body of POST /waivers. */
 export const newWaiver: Joi.ObjectSchema<WaiverBody> = waiverBody(timeParameter);
@@ -46,7 +46,7 @@ function combinationFaults(given: Partial<WaiverBody>): Fault[] {
 }
 
 /** @throws ServiceError `unknown-scorecard` or `unknown-metric`, listing the installed names */
-export function requireRegistered({ scorecards }: Engine, waiver: Parameters<typeof unregistered>[1]): void {
-  const fault = unregistered(scorecards, waiver);
+export function requireInstalled({ scorecards }: Engine, waiver: Parameters<typeof uninstalledFault>[1]): void {
+  const fault = uninstalledFault(scorecards, waiver);
   if (fault) throw new ServiceError(`unknown-${fault.path}`, fault.message, { details: [fault] });
 }

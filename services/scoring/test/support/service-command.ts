@@ -65,10 +65,10 @@ export async function runOn(
   return printed;
 }
 
-/** Runs a command in this process without any setting, so that it gets no further than its arguments. */
-export async function runWithoutSettings(args: readonly string[]): Promise<CommandResult> {
+/** Runs a command in this process with these settings alone; without any it gets no further than its arguments. */
+export async function runWithoutSettings(args: readonly string[], env: Io["env"] = {}): Promise<CommandResult> {
   const { io, written } = useIo();
-  return { code: await run(args, io), ...written };
+  return { code: await run(args, { ...io, env }), ...written };
 }
 
 /** Streams that are read empty, or keep what is written. */

@@ -15,7 +15,7 @@ import { Spread } from "./metric-spread.tsx";
 
 const hour = 3_600_000;
 
-/** Of an address with a metric that no registered scorecard has, or several. */
+/** Of an address with a metric that no installed scorecard has, or several. */
 export function NoMetric({ env, metrics }: { readonly env: string; readonly metrics: readonly Metric[] }) {
   const several = metrics.filter(({ metric }) => metric === place.value.metric);
   return (

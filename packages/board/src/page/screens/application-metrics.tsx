@@ -14,7 +14,7 @@ type Registered = Scorecard["metrics"][number];
 
 const hour = 3_600_000;
 
-/** Every registered metric of an application, those that never reported too, by scorecard. */
+/** Every installed metric of an application, those that never reported too, by scorecard. */
 export function MetricTable({ app, scorecards }: { readonly app: App; readonly scorecards: readonly Scorecard[] }) {
   return (
     <table class="metrics">

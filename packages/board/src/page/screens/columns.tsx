@@ -146,7 +146,7 @@ export function changeColumn<Row extends { readonly change?: number }>(): Column
   };
 }
 
-/** The names of the registered scorecards, in their order. It stays the same array while they do. */
+/** The names of the installed scorecards, in their order. It stays the same array while they do. */
 export function useScorecardNames(): readonly string[] {
   const registered = useReading("/scorecards", {})?.answer.value?.items;
   return useMemo(() => registered?.map(({ scorecard }) => scorecard) ?? [], [registered]);
