@@ -244,7 +244,7 @@ describe("wrong use", () => {
       "no service",
       [],
       { DATABASE: "postgres://db/x" },
-      "the address of the service is missing: give --url or MATURITY_URL",
+      "the address of the service is missing: give --url or MATURITY_URL, or without a token url in maturity.yaml (maturity init writes one)",
     ],
     ["a time that is none", ["--every", "5"], {}, "--every must be a time from 1s to 14d, such as 5m or 1h30m"],
     ["a time that is too short", ["--every", "10ms"], {}, "--every must be a time from 1s to 14d, such as 5m or 1h30m"],

@@ -14,7 +14,7 @@ import {
 import { knownTarget } from "./targets.ts";
 import { dayOf, firstMoment } from "./utc.ts";
 
-/** The columns of `scores` for a report, with their types. */
+/** The columns of `scores` that a submission sets, with their types. */
 const reportedColumns: Readonly<Record<keyof Reported, string>> = {
   score: "numeric",
   raw: "jsonb",
@@ -73,7 +73,7 @@ export interface FoundRow {
   readonly app: string | null;
 }
 
-/** The time of a further report of a key, which is after a change by a merge, too. */
+/** The time of a further submission of a key, which is after a change by a merge, too. */
 const nextTime =
   "greatest(excluded.reported_at, greatest(former.reported_at, former.changed_at) + interval '1 microsecond')";
 

@@ -12,7 +12,7 @@ import { execute, inTransaction, type Terms } from "./transaction.ts";
 
 /** The result of storing the scores of one caller. */
 export interface StoredScores {
-  /** The latest time of their reports, by the database's clock. Each report of a key is later than the previous one. */
+  /** The latest time of their submissions, by the database's clock. Each submission of a key is later than the previous one. */
   readonly reportedAt: Date;
   /** The current names of their applications, in the order of the scores. */
   readonly names: readonly AppName[];
@@ -129,7 +129,7 @@ export function createScoreStore(
         }
         if (unknownOf(found).length > 0) throw new Error("a created name is not found");
         const unnoted = scoresOf(found.filter(({ is_unnoted, retired }) => is_unnoted && retired === null));
-        // The reports are stored, whether their use of a former name is noted or not.
+        // The results are stored, whether their use of a former name is noted or not.
         if (unnoted.length > 0) await noteUses(knex, unnoted).catch(() => {});
         return answers(callers, found);
       } catch (error) {
