@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -16,24 +16,20 @@ test("the terminal session of README.md shows what its commands print", async ()
   const steps = [...(session?.text ?? "").matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)];
   expect(steps.length).toBeGreaterThan(1);
 
-  const bin = await mkdtemp(join(tmpdir(), "maturity-readme-"));
+  const [clone] = (await blocks("README.md")).filter(({ info }) => info === "clone");
+  const folder = await mkdtemp(join(tmpdir(), "maturity-readme-"));
   try {
-    const main = join(repository, "packages/cli/src/main.ts");
-    const program = `#!/bin/sh\nexec "${process.execPath}" --conditions=@maturity/source "${main}" "$@"\n`;
-    await writeFile(join(bin, "maturity"), program, { mode: 0o755 });
-    const env = {
-      PATH: `${bin}:${process.env.PATH}`,
-      ...{ MATURITY_URL: server.info.uri, MATURITY_AREA: "shop", MATURITY_TEAM: "checkout" },
-      ...{ MATURITY_APP: "cart", MATURITY_ENV: "prod" },
-    };
-    const cwd = join(repository, "packages/reports/examples");
+    // The clone, without what the lines write into it, and with the Node of the tests.
+    for (const name of ["packages", "node_modules"]) await symlink(join(repository, name), join(folder, name));
+    const setUp = clone?.text.replace("npx -y -p node@24 node", `"${process.execPath}"`) ?? "";
+    const here = (text: string) => text.replaceAll("http://127.0.0.1:8080", server.info.uri);
     for (const [, command = "", shown = ""] of steps) {
-      const script = `${command.replaceAll("http://127.0.0.1:8080", server.info.uri)}\n`;
-      const { stdout } = await run("sh", ["-c", `{ ${script} } 2>&1 || true`], { cwd, env });
+      const script = here(`${setUp}{ ${command}\n} 2>&1 || true`);
+      const { stdout } = await run("sh", ["-c", script], { cwd: folder, env: { PATH: process.env.PATH } });
       expect(stdout.replaceAll(server.info.uri, "http://127.0.0.1:8080").trimEnd(), command).toBe(shown.trimEnd());
     }
   } finally {
-    await rm(bin, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 });
 

@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { isRemembered, remember } from "../data/remembered.ts";
+import { place, viewOf } from "../place.ts";
+import { docsPageOf } from "./docs-page.ts";
 
 const keys = [
   ["/", "find an area, team or application"],
@@ -39,6 +41,7 @@ export function Keys() {
         <button type="button" class="plain" onClick={() => dialog.current?.showModal()}>
           <kbd>?</kbd> Keys
         </button>
+        <a href={new URL(`../docs/${docsPageOf(viewOf(place.value))}`, document.baseURI).href}>What is this?</a>
         <a href={new URL("../docs/", document.baseURI).href}>Docs</a>
       </footer>
       <dialog ref={dialog} aria-labelledby="keys">
