@@ -12,7 +12,7 @@ import {
   minutesAsTime,
   passFail,
   piecewise,
-  type Scorer,
+  type ScoreFunction,
 } from "../src/index.ts";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
@@ -85,7 +85,7 @@ describe("the table of curves", () => {
     ]),
   }).score;
 
-  test.each<[string, Scorer<never>, Record<string, unknown>]>([
+  test.each<[string, ScoreFunction<never>, Record<string, unknown>]>([
     ["piecewise", sla, { pct: 99.2 }],
     ["logPiecewise", mttr, { minutes: 90 }],
     ["halving", halving({ high: 5 }), { high: 3 }],

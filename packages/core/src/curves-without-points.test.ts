@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defineMetric, halving, lowestOf, passFail, piecewise, type Scorer } from "./index.ts";
+import { defineMetric, halving, lowestOf, passFail, piecewise, type ScoreFunction } from "./index.ts";
 
 /** `halving` of inputs that count these. */
 const counting = (halvedBy: Readonly<Record<string, number>>, units: Readonly<Record<string, [string, string]>>) =>
@@ -9,7 +9,7 @@ const counting = (halvedBy: Readonly<Record<string, number>>, units: Readonly<Re
     score: halving(halvedBy),
   }).score;
 
-const textsOf = (scorer: Scorer<Record<string, number>>, raw: Record<string, number>) =>
+const textsOf = (scorer: ScoreFunction<Record<string, number>>, raw: Record<string, number>) =>
   scorer(raw).reasons.map(({ text }) => text);
 
 describe("halving", () => {

@@ -8,10 +8,10 @@ import {
   lowestOf,
   type Point,
   piecewise,
-  type Scorer,
+  type ScoreFunction,
 } from "./index.ts";
 
-const textsOf = (scorer: Scorer<Record<string, number>>, raw: Record<string, number>) =>
+const textsOf = (scorer: ScoreFunction<Record<string, number>>, raw: Record<string, number>) =>
   scorer(raw).reasons.map(({ text }) => text);
 
 describe("piecewise", () => {

@@ -1,14 +1,14 @@
 import { refuse } from "./contract.ts";
 import { type CurveOfOne, curveOf } from "./curve.ts";
 import { schemaOf } from "./input-schema.ts";
-import type { AnyMetric, Input, InputsOf, Metric, RawSchema, Scorecard, Scorer } from "./scorecard.ts";
+import type { AnyMetric, Input, InputsOf, Metric, RawSchema, Scorecard, ScoreFunction } from "./scorecard.ts";
 
 /** What an author says of a metric beside its inputs. The weight is 1 by default. */
 type About<Name extends string> = Omit<AnyMetric<Name>, "weight" | "raw" | "score" | "inputs"> &
   Partial<Pick<AnyMetric, "weight">>;
 
 /**
- * Completes a metric that checks its input with a validator of the author's own. Its scorer must take whatever the validator
+ * Completes a metric that checks its input with a validator of the author's own. Its function must take whatever the validator
  * lets pass, an optional field included. Its curve adds which values of an input are better, and the inputs give the
  * curve their labels and units. `createEngine` and `checkScorecard` check the metric.
  *
@@ -17,7 +17,7 @@ type About<Name extends string> = Omit<AnyMetric<Name>, "weight" | "raw" | "scor
 export function defineMetric<Raw extends object, const Name extends string = string>(
   metric: About<Name> & {
     readonly raw: RawSchema<Raw>;
-    readonly score: Scorer<NoInfer<Raw>>;
+    readonly score: ScoreFunction<NoInfer<Raw>>;
     readonly inputs?: InputsOf<NoInfer<Raw>>;
   },
 ): Metric<Raw, Name>;
@@ -28,7 +28,7 @@ export function defineMetric<Raw extends object, const Name extends string = str
 export function defineMetric<Raw extends object, const Name extends string = string>(
   metric: About<Name> & {
     readonly raw?: never;
-    readonly score: Scorer<Raw>;
+    readonly score: ScoreFunction<Raw>;
     readonly inputs?: InputsOf<NoInfer<Raw>>;
   },
 ): Metric<Raw, Name>;
@@ -43,13 +43,13 @@ export function defineMetric<Field extends string, Value extends number | boolea
 export function defineMetric(
   metric: About<string> & {
     readonly raw?: RawSchema<object>;
-    readonly score: Scorer<never> | CurveOfOne<number> | CurveOfOne<boolean>;
+    readonly score: ScoreFunction<never> | CurveOfOne<number> | CurveOfOne<boolean>;
     readonly inputs?: AnyMetric["inputs"];
   },
 ): AnyMetric {
   const { inputs: declared = {}, raw, score, ...about } = metric;
-  const scorer = isCurveOfOne(score) ? score.of(onlyOne(metric.name, Object.keys(declared))) : score;
-  const curve = curveOf(scorer);
+  const scoreOf = isCurveOfOne(score) ? score.of(onlyOne(metric.name, Object.keys(declared))) : score;
+  const curve = curveOf(scoreOf);
   const inputs = complete(curve?.inputs ?? {}, declared, raw !== undefined);
   const names = Object.keys(inputs);
   return {
@@ -57,7 +57,7 @@ export function defineMetric(
     ...about,
     // Where neither is there, `createEngine` says so by the metric's name.
     raw: raw ?? (names.length > 0 ? schemaOf(inputs) : (raw as never)),
-    score: curve?.worded(inputs) ?? scorer,
+    score: curve?.worded(inputs) ?? scoreOf,
     ...(names.length > 0 && { inputs }),
   };
 }
@@ -75,7 +75,7 @@ export function defineScorecard<const Name extends string, One extends AnyMetric
 }
 
 function isCurveOfOne(
-  score: Scorer<never> | CurveOfOne<number> | CurveOfOne<boolean>,
+  score: ScoreFunction<never> | CurveOfOne<number> | CurveOfOne<boolean>,
 ): score is CurveOfOne<number> | CurveOfOne<boolean> {
   return typeof score === "object" && score !== null && typeof score.of === "function";
 }

@@ -158,13 +158,13 @@ describe("raw that does not fit", () => {
     expect(JSON.stringify([message, ...details]).length).toBeLessThan(100_000);
   });
 
-  test("is never handed to the scorer", () => {
+  test("is never handed to the function", () => {
     const score = () => expect.unreachable();
     expect(failure(() => scoreBy({ score, raw: validating(() => ({ issues: [] })) })).code).toBe("invalid-raw");
   });
 });
 
-describe("a scorer or validator that fails", () => {
+describe("a function or validator that fails", () => {
   const who = "cost.spend of @acme/cost@1.2.3";
   const returning = (outcome: unknown) => ({ score: () => outcome });
   const scoring = (score: unknown) => returning({ score, reasons });
@@ -177,9 +177,9 @@ describe("a scorer or validator that fails", () => {
     returning({ score: 50, reasons: [...reasons, { field: "eur", value: 1, text: "it is so", ...changes }] });
 
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
-    ["a scorer throws", { score: throwing(new RangeError("too dear")) }, "threw while scoring"],
-    ["a scorer throws a text", { score: throwing("too dear") }, "threw while scoring"],
-    ["a scorer throws nothing", { score: throwing(undefined) }, "threw while scoring"],
+    ["a function throws", { score: throwing(new RangeError("too dear")) }, "threw while scoring"],
+    ["a function throws a text", { score: throwing("too dear") }, "threw while scoring"],
+    ["a function throws nothing", { score: throwing(undefined) }, "threw while scoring"],
     ["NaN", scoring(Number.NaN), "returned NaN, not a score from 0 to 100"],
     ["Infinity", scoring(Number.POSITIVE_INFINITY), "returned Infinity, not a score from 0 to 100"],
     ["just below 0", scoring(-0.01), "returned -0.01, not a score from 0 to 100"],
@@ -199,7 +199,11 @@ describe("a scorer or validator that fails", () => {
     ["a reason without text", malformed({ text: undefined }), "returned a reason without field or text"],
     ["a reason whose field is a number", malformed({ field: 1 }), "returned a reason without field or text"],
     ["a reason whose text is no text", malformed({ text: ["so"] }), "returned a reason without field or text"],
-    ["a promise", returning(Promise.resolve({ score: 50, reasons })), "has an asynchronous scorer; it must be synchr"],
+    [
+      "a promise",
+      returning(Promise.resolve({ score: 50, reasons })),
+      "has an asynchronous function; it must be synchr",
+    ],
     ["a validator throws", { raw: validating(throwing(new Error("no"))) }, "threw while validating raw"],
     ["a validator's issues are no list", { raw: validating(() => ({ issues: 1 })) }, "threw while validating raw"],
     ["an issue is null", { raw: validating(() => ({ issues: [null] })) }, "threw while validating raw"],
@@ -232,7 +236,7 @@ describe("a scorer or validator that fails", () => {
       { raw: validating(() => runInNewContext("Promise.reject(new Error('late'))")) },
       "has an asynchronous validator",
     ],
-    ["scorer", { score: () => Promise.reject(new Error("late")) }, "has an asynchronous scorer"],
+    ["function", { score: () => Promise.reject(new Error("late")) }, "has an asynchronous function"],
   ])("an asynchronous %s is refused, and its rejection does not escape", async (_, changes, problem) => {
     const escaped: unknown[] = [];
     const listener = (reason: unknown) => escaped.push(reason);
@@ -249,9 +253,9 @@ describe("a scorer or validator that fails", () => {
 
 describe("the input", () => {
   const converting = validating((value) => ({ value: { eur: Number((value as { eur: unknown }).eur) } }));
-  const seen = (value: object) => ({ score: 50, reasons: [{ field: "eur", value, text: "as the scorer saw it" }] });
+  const seen = (value: object) => ({ score: 50, reasons: [{ field: "eur", value, text: "as the function saw it" }] });
 
-  test("reaches the scorer as the validator made it, and is left as it was", () => {
+  test("reaches the function as the validator made it, and is left as it was", () => {
     const input = Object.freeze({ eur: "1", tags: Object.freeze(["a"]) });
     expect(scoreBy({ raw: converting, score: seen }, input).reasons[0]?.value).toEqual({ eur: 1 });
     expect(input).toEqual({ eur: "1", tags: ["a"] });

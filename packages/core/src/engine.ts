@@ -130,7 +130,7 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): 
 
 /** The fault of a value that is no outcome, or undefined for an outcome. */
 function faultOf(outcome: Outcome): string | undefined {
-  if (isPromise(outcome)) return "has an asynchronous scorer; it must be synchronous";
+  if (isPromise(outcome)) return "has an asynchronous function; it must be synchronous";
   if (!isObject(outcome)) return "returned no { score, reasons }";
   const { score, reasons } = outcome;
   if (typeof score !== "number" || !(score >= 0 && score <= 100)) {

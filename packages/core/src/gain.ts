@@ -62,7 +62,7 @@ const stride = 5;
 
 /**
  * Finds what an application gains by each metric below 100, and by the next value of each of its inputs, by running the
- * scorers and the roll-up on other values. Effort is not guessed. It relies on what `checkScorecard` checks: that a better
+ * functions and the roll-up on other values. Effort is not guessed. It relies on what `checkScorecard` checks: that a better
  * value never scores lower. Values that the rules of today refuse, or score 100, have no steps.
  *
  * @param scores those of the metrics that reported, by `scorecard.metric`

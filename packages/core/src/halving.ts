@@ -1,6 +1,6 @@
 import { drawn } from "./curve.ts";
 import { MaturityError } from "./errors.ts";
-import type { Input, Reason, Scorer } from "./scorecard.ts";
+import type { Input, Reason, ScoreFunction } from "./scorecard.ts";
 import { writeCount, writeNumber, writeShare } from "./wording.ts";
 
 /**
@@ -14,16 +14,16 @@ import { writeCount, writeNumber, writeShare } from "./wording.ts";
  */
 export function halving<Field extends string>(
   halvedBy: Readonly<Record<Field, number>>,
-): Scorer<Record<Field, number>> {
+): ScoreFunction<Record<Field, number>> {
   const fields = Object.entries<number>(halvedBy);
   if (fields.length === 0 || fields.some(([, number]) => !(number > 0 && Number.isFinite(number)))) {
     throw new MaturityError("invalid-scorecard", "halving: every field needs a number above 0 that halves the score");
   }
   return worded({});
 
-  function worded(inputs: Readonly<Record<string, Input | undefined>>): Scorer<Record<string, number>> {
+  function worded(inputs: Readonly<Record<string, Input | undefined>>): ScoreFunction<Record<string, number>> {
     const costs = fields.map(([field, number]) => costOf(field, number, inputs[field]?.unit));
-    const scorer: Scorer<Record<string, number>> = (raw) => {
+    const scoreOf: ScoreFunction<Record<string, number>> = (raw) => {
       let halvings = 0;
       const reasons: Reason[] = [];
       for (const { field, number, noun, rule } of costs) {
@@ -40,7 +40,7 @@ export function halving<Field extends string>(
       if (reasons.length === 0) return { score: 100, reasons: costs.map(({ none }) => ({ ...none })) };
       return { score: 100 * 2 ** -halvings, reasons };
     };
-    return drawn(scorer, {
+    return drawn(scoreOf, {
       inputs: Object.fromEntries(fields.map(([field]) => [field, { type: "integer", min: 0, better: "lower" }])),
       corners: new Map(),
       worded,

@@ -50,7 +50,7 @@ export type {
   Reason,
   Scorecard,
   ScorecardPackage,
-  Scorer,
+  ScoreFunction,
   WeighedScorecard,
 } from "./scorecard.ts";
 export type { Severity } from "./severity.ts";

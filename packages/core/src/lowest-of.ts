@@ -1,28 +1,30 @@
 import { curveOf, drawn } from "./curve.ts";
 import { MaturityError } from "./errors.ts";
-import type { Input, Outcome, Reason, Scorer } from "./scorecard.ts";
+import type { Input, Outcome, Reason, ScoreFunction } from "./scorecard.ts";
 
-/** What all of these scorers take: the inputs of each. */
-export type InputOfAll<Scorers extends readonly Scorer<never>[]> = Scorers[number] extends (
+/** What all of these functions take: the inputs of each. */
+export type InputOfAll<Functions extends readonly ScoreFunction<never>[]> = Functions[number] extends (
   raw: infer Raw extends object,
 ) => Outcome
   ? Raw
   : never;
 
-/** The curves of each scorer that `lowestOf` made. */
-const partsOf = new WeakMap<Scorer<never>, readonly Scorer<never>[]>();
+/** The curves of each function that `lowestOf` made. */
+const partsOf = new WeakMap<ScoreFunction<never>, readonly ScoreFunction<never>[]>();
 
 /**
  * The lowest of several curves counts, so that a good value of one cannot hide a bad value of another. Its reasons are
  * those of all curves, the lowest first, and say which one counts unless all score 100. A `lowestOf` within it adds its curves.
  *
- * @param scorers at least one
+ * @param functions at least one
  * @throws MaturityError `invalid-scorecard` when there is none
  */
-export function lowestOf<Scorers extends readonly Scorer<never>[]>(...scorers: Scorers): Scorer<InputOfAll<Scorers>> {
-  if (scorers.length === 0) throw new MaturityError("invalid-scorecard", "lowestOf: needs at least one curve");
-  const parts = scorers.flatMap((scorer) => partsOf.get(scorer) ?? [scorer]);
-  const lowest: Scorer<InputOfAll<Scorers>> = (raw) => {
+export function lowestOf<Functions extends readonly ScoreFunction<never>[]>(
+  ...functions: Functions
+): ScoreFunction<InputOfAll<Functions>> {
+  if (functions.length === 0) throw new MaturityError("invalid-scorecard", "lowestOf: needs at least one curve");
+  const parts = functions.flatMap((scoreOf) => partsOf.get(scoreOf) ?? [scoreOf]);
+  const lowest: ScoreFunction<InputOfAll<Functions>> = (raw) => {
     // The input of all is also the input of each, which the compiler cannot see.
     const outcomes = parts.map((score) => score(raw as never)).sort((a, b) => a.score - b.score);
     const score = Math.min(...outcomes.map((outcome) => outcome.score));
@@ -41,12 +43,12 @@ export function lowestOf<Scorers extends readonly Scorer<never>[]>(...scorers: S
   return drawn(lowest, {
     inputs: inputsOf(parts),
     corners: cornersOf(parts),
-    worded: (inputs) => lowestOf(...parts.map((part) => curveOf(part)?.worded(inputs) ?? part)) as Scorer<never>,
+    worded: (inputs) => lowestOf(...parts.map((part) => curveOf(part)?.worded(inputs) ?? part)) as ScoreFunction<never>,
   });
 }
 
 /** An input of two curves has a direction if both have the same. */
-function inputsOf(parts: readonly Scorer<never>[]): Readonly<Record<string, Input>> {
+function inputsOf(parts: readonly ScoreFunction<never>[]): Readonly<Record<string, Input>> {
   const all: Record<string, Input> = {};
   for (const part of parts) {
     for (const [field, input] of Object.entries(curveOf(part)?.inputs ?? {})) {
@@ -59,7 +61,7 @@ function inputsOf(parts: readonly Scorer<never>[]): Readonly<Record<string, Inpu
   return all;
 }
 
-function cornersOf(parts: readonly Scorer<never>[]): ReadonlyMap<string, readonly number[]> {
+function cornersOf(parts: readonly ScoreFunction<never>[]): ReadonlyMap<string, readonly number[]> {
   const all = new Map<string, readonly number[]>();
   for (const part of parts) {
     for (const [field, inputs] of curveOf(part)?.corners ?? []) all.set(field, [...(all.get(field) ?? []), ...inputs]);

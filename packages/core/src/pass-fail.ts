@@ -1,5 +1,5 @@
 import { type CurveOfOne, drawn } from "./curve.ts";
-import type { Scorer } from "./scorecard.ts";
+import type { ScoreFunction } from "./scorecard.ts";
 
 /** The value that passes, and for either case a clause that says what is so: `a health endpoint is exposed`. */
 export interface PassOrFail {
@@ -14,25 +14,28 @@ export interface PassOrFail {
  *
  * @param field the flag it reads; left out where the metric has one input only
  */
-export function passFail<Field extends string>(field: Field, outcome: PassOrFail): Scorer<Record<Field, boolean>>;
+export function passFail<Field extends string>(
+  field: Field,
+  outcome: PassOrFail,
+): ScoreFunction<Record<Field, boolean>>;
 export function passFail(outcome: PassOrFail): CurveOfOne<boolean>;
 export function passFail(
   ...[first, second]: [string, PassOrFail] | [PassOrFail]
-): Scorer<Record<string, boolean>> | CurveOfOne<boolean> {
+): ScoreFunction<Record<string, boolean>> | CurveOfOne<boolean> {
   return typeof first === "string" ? flag(first, second as PassOrFail) : { of: (field) => flag(field, first) };
 }
 
-function flag(field: string, { passes, pass, fail }: PassOrFail): Scorer<Record<string, boolean>> {
+function flag(field: string, { passes, pass, fail }: PassOrFail): ScoreFunction<Record<string, boolean>> {
   const passed = { text: `${pass}, which scores 100; the score is 0 when ${fail}`, code: "pass" };
   const failed = { text: `${fail}, which scores 0; the score is 100 when ${pass}`, code: "fail" };
-  const scorer: Scorer<Record<string, boolean>> = (raw) => {
+  const scoreOf: ScoreFunction<Record<string, boolean>> = (raw) => {
     const value = raw[field];
     const isPassed = value === passes;
     return { score: isPassed ? 100 : 0, reasons: [{ field, value, ...(isPassed ? passed : failed) }] };
   };
-  return drawn(scorer, {
+  return drawn(scoreOf, {
     inputs: { [field]: { type: "boolean", better: passes ? "higher" : "lower" } },
     corners: new Map(),
-    worded: () => scorer,
+    worded: () => scoreOf,
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cornersOf } from "./curve.ts";
 import { logPiecewise, lowestOf, type Point, passFail, piecewise } from "./index.ts";
-import type { Scorer } from "./scorecard.ts";
+import type { ScoreFunction } from "./scorecard.ts";
 
 const latency = () =>
   piecewise("p95_ms", [
@@ -15,7 +15,7 @@ const errors = () =>
     [0.1, 0],
   ]);
 
-test.each<[string, () => Scorer<never>, object]>([
+test.each<[string, () => ScoreFunction<never>, object]>([
   ["one curve", latency, { p95_ms: [100, 200, 400] }],
   [
     "two of different fields",

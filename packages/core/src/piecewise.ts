@@ -1,7 +1,7 @@
 import { type CurveOfOne, drawn } from "./curve.ts";
 import { MaturityError } from "./errors.ts";
 import { roundHalfUp } from "./rounding.ts";
-import type { Direction, Input, Reason, Scorer } from "./scorecard.ts";
+import type { Direction, Input, Reason, ScoreFunction } from "./scorecard.ts";
 import { writeCount, writeNumber, writerOf } from "./wording.ts";
 
 /** A corner of a curve: at this input, this score (0–100). */
@@ -15,9 +15,12 @@ export type Point = readonly [input: number, score: number];
  * @param points at least two, by rising input; scores from 0 to 100
  * @throws MaturityError `invalid-scorecard` when the points are not that
  */
-export function piecewise<Field extends string>(field: Field, points: readonly Point[]): Scorer<Record<Field, number>>;
+export function piecewise<Field extends string>(
+  field: Field,
+  points: readonly Point[],
+): ScoreFunction<Record<Field, number>>;
 export function piecewise(points: readonly Point[]): CurveOfOne<number>;
-export function piecewise(...given: Given): Scorer<Record<string, number>> | CurveOfOne<number> {
+export function piecewise(...given: Given): ScoreFunction<Record<string, number>> | CurveOfOne<number> {
   return ofField(given, (field, points) => lines(`piecewise("${field}")`, field, points, straight));
 }
 
@@ -30,9 +33,9 @@ export function piecewise(...given: Given): Scorer<Record<string, number>> | Cur
 export function logPiecewise<Field extends string>(
   field: Field,
   points: readonly Point[],
-): Scorer<Record<Field, number>>;
+): ScoreFunction<Record<Field, number>>;
 export function logPiecewise(points: readonly Point[]): CurveOfOne<number>;
-export function logPiecewise(...given: Given): Scorer<Record<string, number>> | CurveOfOne<number> {
+export function logPiecewise(...given: Given): ScoreFunction<Record<string, number>> | CurveOfOne<number> {
   return ofField(given, (field, points) => {
     const name = `logPiecewise("${field}")`;
     if (points.some(([input]) => !(input > 0))) {
@@ -46,8 +49,8 @@ type Given = [field: string, points: readonly Point[]] | [points: readonly Point
 
 function ofField(
   [first, points]: Given,
-  draw: (field: string, points: readonly Point[]) => Scorer<Record<string, number>>,
-): Scorer<Record<string, number>> | CurveOfOne<number> {
+  draw: (field: string, points: readonly Point[]) => ScoreFunction<Record<string, number>>,
+): ScoreFunction<Record<string, number>> | CurveOfOne<number> {
   if (typeof first === "string") return draw(first, points as readonly Point[]);
   draw("", first); // points that make no curve are refused where they are written
   return { of: (field) => draw(field, first) };
@@ -79,7 +82,12 @@ const logarithmic: Scale = {
 /** The points that decide a score on the curve. */
 type Rule = Required<Pick<Reason, "text" | "code" | "values">>;
 
-function lines(name: string, field: string, points: readonly Point[], scale: Scale): Scorer<Record<string, number>> {
+function lines(
+  name: string,
+  field: string,
+  points: readonly Point[],
+  scale: Scale,
+): ScoreFunction<Record<string, number>> {
   const [first, ...rest] = points;
   const last = rest.at(-1);
   if (!first || !last || rest.some(([input], index) => !(input > (points[index]?.[0] ?? Number.NaN)))) {
@@ -94,10 +102,10 @@ function lines(name: string, field: string, points: readonly Point[], scale: Sca
   const better = directionOf(points.map(([, score]) => score));
   return worded({});
 
-  function worded({ label = field, unit }: Input): Scorer<Record<string, number>> {
+  function worded({ label = field, unit }: Input): ScoreFunction<Record<string, number>> {
     const write = writerOf(unit);
     const read = reader(points as readonly [Point, ...Point[]], scale, write);
-    const scorer: Scorer<Record<string, number>> = (raw) => {
+    const scoreOf: ScoreFunction<Record<string, number>> = (raw) => {
       const value = raw[field] as number;
       const { score, rule } = read(value);
       if (!rule) return { score, reasons: [{ field, value, text: `${label} is not a number` }] };
@@ -106,7 +114,7 @@ function lines(name: string, field: string, points: readonly Point[], scale: Sca
       const { code, values } = rule;
       return { score, reasons: [{ field, value, text, code, values: { score: shown, ...values } }] };
     };
-    return drawn(scorer, {
+    return drawn(scoreOf, {
       inputs: { [field]: better ? { better } : {} },
       corners: new Map([[field, points.map(([input]) => input)]]),
       worded: (inputs) => worded(inputs[field] ?? {}),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { halving, logPiecewise, type Point, piecewise, type Scorer } from "./index.ts";
+import { halving, logPiecewise, type Point, piecewise, type ScoreFunction } from "./index.ts";
 
 /** A sentence is true when a reader who knows nothing else comes to the same score by its rule. */
 
@@ -28,7 +28,7 @@ const line =
 const enough = /^n is ([\d,.]+), which scores ([\d.]+); ([\d,]+) or (less|more) is enough for that$/;
 
 function checkSentence(
-  define: (field: "n", points: readonly Point[]) => Scorer<{ n: number }>,
+  define: (field: "n", points: readonly Point[]) => ScoreFunction<{ n: number }>,
   scale: (input: number) => number,
 ) {
   fc.assert(

@@ -15,7 +15,7 @@ export interface Reason {
   readonly values?: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** The result of a scorer. */
+/** The result of a function. */
 export interface Outcome {
   /** From 0 (worst) to 100 (best). The engine rounds it to two decimals and refuses anything outside. */
   readonly score: number;
@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /** Maps one validated raw input to its score. Pure: the same input always gives the same outcome. */
-export type Scorer<Raw extends object> = (raw: Raw) => Outcome;
+export type ScoreFunction<Raw extends object> = (raw: Raw) => Outcome;
 
 /** The better end of an input. A better input must never score lower. */
 export type Direction = "lower" | "higher";
@@ -59,7 +59,7 @@ export interface Input {
 /** The inputs of a metric, by the fields of its `raw`. */
 export type InputsOf<Raw extends object> = { readonly [Field in Extract<keyof Raw, string>]?: Input };
 
-/** A metric of any scorecard. Its type does not say which result its scorer takes, so only an engine calls the scorer. */
+/** A metric of any scorecard. Its type does not say which result its function takes, so only an engine calls the function. */
 export interface AnyMetric<Name extends string = string> {
   /** Lower case letters, digits and underscores, a letter first, at most 63: `image_scan`. Unique in its scorecard. */
   readonly name: Name;
@@ -70,7 +70,7 @@ export interface AnyMetric<Name extends string = string> {
   /** Validates the raw input. Unknown fields should pass. */
   readonly raw: RawSchema<object>;
   /** Maps the validated raw input to its outcome. */
-  readonly score: Scorer<never>;
+  readonly score: ScoreFunction<never>;
   /** The fields of `raw` that it scores. */
   readonly inputs?: { readonly [field: string]: Input | undefined };
   /**
@@ -89,7 +89,7 @@ export interface AnyMetric<Name extends string = string> {
 /** One metric of a scorecard: its result, its weight and its curve. */
 export interface Metric<Raw extends object, Name extends string = string> extends AnyMetric<Name> {
   readonly raw: RawSchema<Raw>;
-  readonly score: Scorer<Raw>;
+  readonly score: ScoreFunction<Raw>;
   readonly inputs?: InputsOf<Raw>;
 }
 

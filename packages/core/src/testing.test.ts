@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { failures, goodCases, outcome, withMetric } from "../test/bugs.ts";
 import { metricWith, scorecardWith } from "../test/scorecards.ts";
-import { halving, passFail, type Scorer } from "./index.ts";
+import { halving, passFail, type ScoreFunction } from "./index.ts";
 import { checkScorecard, type GoldenCase, notACount, notAFlag, notANumber, refused } from "./testing.ts";
 
 describe("a good scorecard passes", () => {
   const flag = z.object({ on: z.boolean() });
   const optional = z.object({ high: z.int().min(0), low: z.int().min(0).default(0) });
   const graded = z.object({ grade: z.enum(["a", "b"]), tags: z.array(z.string()) });
-  const byGrade: Scorer<{ grade: string }> = ({ grade }) => outcome(grade === "a" ? 100 : 0, "grade");
+  const byGrade: ScoreFunction<{ grade: string }> = ({ grade }) => outcome(grade === "a" ? 100 : 0, "grade");
 
   test.each<[string, Readonly<Record<string, unknown>>, Readonly<Record<string, GoldenCase>>]>([
     ["counts", {}, goodCases],

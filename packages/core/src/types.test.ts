@@ -17,7 +17,7 @@ import {
   type RawSchema,
   rollUpApp,
   type Scorecard,
-  type Scorer,
+  type ScoreFunction,
 } from "./index.ts";
 import { checkScorecard } from "./testing.ts";
 
@@ -29,7 +29,7 @@ const spent = piecewise("spent", [
   [1, 0],
 ]);
 
-describe("a metric's scorer takes whatever its validator lets pass", () => {
+describe("a metric's function takes whatever its validator lets pass", () => {
   test("an optional field is not taken for a required one, with zod", () => {
     const raw = z.object({ spent: z.number().optional() });
     // @ts-expect-error: spent may be missing
@@ -58,7 +58,7 @@ describe("a metric's scorer takes whatever its validator lets pass", () => {
     const flag = passFail("spent", { passes: true, pass: "", fail: "" });
     // @ts-expect-error: a number
     defineMetric({ ...about, raw: z.object({ spent: z.number() }), score: flag });
-    // @ts-expect-error: a scorer by hand that wants more than there is
+    // @ts-expect-error: a function by hand that wants more than there is
     defineMetric({ ...about, raw: z.object({}), score: (raw: { spent: number }) => spent(raw) });
   });
 
@@ -99,11 +99,11 @@ describe("lowestOf", () => {
   });
 
   test("keeps the input of curves that are one list", () => {
-    const curves: Scorer<{ spent: number }>[] = [spent];
-    expectTypeOf(lowestOf(...curves)).toEqualTypeOf<Scorer<{ spent: number }>>();
+    const curves: ScoreFunction<{ spent: number }>[] = [spent];
+    expectTypeOf(lowestOf(...curves)).toEqualTypeOf<ScoreFunction<{ spent: number }>>();
   });
 
-  test("is no scorer of an input that lacks one of its fields", () => {
+  test("is no function of an input that lacks one of its fields", () => {
     const score = lowestOf(spent, halving({ idle: 3 }));
     // @ts-expect-error: idle may be missing
     defineMetric({ ...about, raw: z.object({ spent: z.number(), idle: z.number().optional() }), score });

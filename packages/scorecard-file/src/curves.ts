@@ -1,4 +1,12 @@
-import { halving, logPiecewise, lowestOf, type PassOrFail, passFail, piecewise, type Scorer } from "@maturity/core";
+import {
+  halving,
+  logPiecewise,
+  lowestOf,
+  type PassOrFail,
+  passFail,
+  piecewise,
+  type ScoreFunction,
+} from "@maturity/core";
 import type { CurveDeclaration, FlagDeclaration, InputDeclarations } from "./declaration.ts";
 
 /** The curves of which a curve is made: those of its `lowest_of`, or itself. */
@@ -22,16 +30,16 @@ export function usesOf(curve: CurveDeclaration): readonly Use[] {
 }
 
 /**
- * The scorer of a declared curve.
+ * The function of a declared curve.
  *
  * @throws MaturityError `invalid-scorecard`
  */
-export function scorerOf(curve: CurveDeclaration, inputs: InputDeclarations): Scorer<never> {
-  const scorers = partsOf(curve).map((part) => plainScorer(part, inputs));
-  return curve.lowest_of || !scorers[0] ? lowestOf(...scorers) : scorers[0];
+export function scorerOf(curve: CurveDeclaration, inputs: InputDeclarations): ScoreFunction<never> {
+  const functions = partsOf(curve).map((part) => plainFunction(part, inputs));
+  return curve.lowest_of || !functions[0] ? lowestOf(...functions) : functions[0];
 }
 
-function plainScorer(curve: CurveDeclaration, inputs: InputDeclarations): Scorer<never> {
+function plainFunction(curve: CurveDeclaration, inputs: InputDeclarations): ScoreFunction<never> {
   const { piecewise: straight, log_piecewise: logarithmic, halving: halvedBy, pass_fail: flag } = curve;
   if (straight) return piecewise(straight.field, straight.points);
   if (logarithmic) return logPiecewise(logarithmic.field, logarithmic.points);

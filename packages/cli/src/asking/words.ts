@@ -21,7 +21,7 @@ export function scorePaint(score: number | null, { colors }: Pick<Output, "color
   return score >= 80 ? colors.green : score >= 50 ? colors.yellow : colors.red;
 }
 
-/** A score as a bar of ten cells. All are full only at 100. */
+/** A score as a bar of ten blocks. All are full only at 100. */
 export function scoreBar(score: number | null): string {
   const full = Math.floor((score ?? 0) / 10);
   return "█".repeat(full) + "░".repeat(10 - full);
