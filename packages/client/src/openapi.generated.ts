@@ -285,7 +285,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is registered: scorecards, metrics, weights, inputs and what a result must hold */
+        /** What is installed: scorecards, metrics, weights, inputs and what a result must hold */
         get: operations["listScorecards"];
         put?: never;
         post?: never;
@@ -2224,7 +2224,7 @@ export interface components {
                     text: string;
                 }[];
             } | null;
-            /** @description Every registered metric; only with `detail` */
+            /** @description Every installed metric; only with `detail` */
             metrics?: {
                 scorecard: string;
                 metric: string;
@@ -3617,7 +3617,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScoreResponse"];
                 };
             };
-            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has; `invalid-raw`: `raw` does not fit the metric */
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is installed; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has; `invalid-raw`: `raw` does not fit the metric */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5362,7 +5362,7 @@ export interface operations {
                 reported?: boolean;
                 /** @description Adds what it lacks for the level of `below_level`, otherwise for the next one */
                 lacks?: boolean;
-                /** @description Adds every registered metric, with what was reported and why it scores so; at most 50 a page */
+                /** @description Adds every installed metric, with what was reported and why it scores so; at most 50 a page */
                 detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
@@ -7000,7 +7000,7 @@ export interface operations {
                     "application/json": components["schemas"]["MadeWaiver"];
                 };
             };
-            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is installed; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7158,7 +7158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Waiver"];
                 };
             };
-            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is installed; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7915,7 +7915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is installed; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8182,7 +8182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Campaign"];
                 };
             };
-            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is installed; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -58,8 +58,8 @@ export function listCommand({
 
 /** The flags that go to the service as they are. */
 const parameters = [
-  ...["area", "team", "app", "env", "below", "level", "lacks", "tier", "label", "retired", "held", "scorecard", "state"],
-  ...["scorer", "severity", "all", "owner", "kind", "actor", "action", "sort"],
+  ...["area", "team", "app", "env", "below", "level", "lacks", "tier", "label", "retired", "held"],
+  ...["scorecard", "state", "scorer", "severity", "all", "owner", "kind", "actor", "action", "sort"],
 ];
 
 /** @throws UsageError for values that no list takes */
