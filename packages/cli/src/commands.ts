@@ -53,10 +53,7 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
     "open or resolve a problem by the report of a scanner",
     () => import("./commands/problem-report.ts"),
   ],
-  "metric list": [
-    "list metrics over all applications, what costs most first",
-    () => import("./commands/metric-list.ts"),
-  ],
+  "metric list": ["list metrics over all applications, what costs most first", () => import("./commands/lists.ts")],
   "team list": ["list teams with their scores, the worst first", () => import("./commands/lists.ts")],
   "team show": ["show what a team scores, and what it fixes first", () => import("./commands/group-show.ts")],
   "area list": ["list areas with their scores, the worst first", () => import("./commands/lists.ts")],

@@ -45,11 +45,15 @@ export const doctor: CommandModule = {
       }
     };
     add(settingsCheck(settings, file?.path), targetCheck(settings), await ciCheck(context));
+    const credentials = await findCredentials(settings, flags, context);
     let exit: ExitCode = exitCodes.done;
     if (!settings.url) {
-      const { from } = (await findCredentials(settings, flags, context)) ?? { from: "none" };
       add({ name: "service", state: "failed", text: "no address: give --url, MATURITY_URL or url in maturity.yaml" });
-      add({ name: "token", state: "warning", text: `${from}: not tried, since there is no address` });
+      add({
+        name: "token",
+        state: "warning",
+        text: `${credentials?.from ?? "none"}: not tried, since there is no address`,
+      });
       exit = exitCodes.wrongUse;
     } else {
       let skewMs: number | undefined;
@@ -60,7 +64,6 @@ export const doctor: CommandModule = {
         if (!Number.isNaN(date)) skewMs = context.now() - date;
         return response;
       };
-      const credentials = await findCredentials(settings, flags, context);
       const patient = { timeout: "10", ...flags };
       const client = await connect(settings, patient, { ...context, fetch }, output);
       const service = await serviceCheck(client, settings.url.value);
