@@ -53,9 +53,9 @@ describeInBrowser("what people decide", () => {
     const page = await openBoard(service, "?env=prod");
     await settled(page);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "CSV" }).click();
+    await page.getByRole("button", { name: "CSV", exact: true }).click();
     expect(await readFile(await (await download).path(), "utf8")).toMatch(
-      /^name,.*,fresh,[\s\S]*\d (?:bronze|without a level)/,
+      /^area,.*,fresh,[\s\S]*\d (?:bronze|without a level)/,
     );
   });
 
@@ -97,7 +97,7 @@ describeInBrowser("what people decide", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
     expect(await readFile(await (await download).path(), "utf8")).toMatch(
-      /^of,what,reason,owner,ends\r\npayments \/ books \/ ledger,security.dast,staging is rebuilt,grace,20/,
+      /^waiver,what,reason,owner,given,ends,env,day\r\npayments \/ books \/ ledger,security.dast,staging is rebuilt,grace,anybody,20.*,prod,20[\d-]{8}\r/,
     );
     await page.keyboard.press("f");
     await page.keyboard.type("rebuilt");

@@ -53,6 +53,7 @@ const views = [
   "problems",
   "waivers",
   "campaigns",
+  "happened",
 ];
 
 /** What a name must never become: an element, or an address that a browser runs. */

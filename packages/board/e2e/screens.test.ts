@@ -84,6 +84,18 @@ const screens = {
     texts: ["Changes", "cart", "Reports", "Rules", "fell by half a point or more", "Show them too"],
   },
   "changes by area": { query: "?view=changes&env=prod&by=area", texts: ["Changes", "shop", "Fell", "Rose"] },
+  "what happened": {
+    query: "?view=happened&env=prod",
+    texts: ["What happened", "waived security.dast for", "revoked the waiver of", "anybody", "Moved or retired"],
+  },
+  "what happened to waivers": {
+    query: "?view=happened&env=prod&kind=waivers&area=payments",
+    texts: ["waived security.dast for payments/books/ledger", "until"],
+  },
+  "waivers that end this month": {
+    query: "?view=waivers&env=prod&ends=2099-01-01",
+    texts: ["Waivers", "Given by", "anybody", "staging is rebuilt", "ending before 1 Jan 2099"],
+  },
   waivers: {
     query: "?view=waivers&env=prod",
     texts: [

@@ -196,7 +196,7 @@ describeInBrowser("the page", () => {
     await page.getByRole("button", { name: "CSV" }).click();
     const csv = await readFile(await (await download).path(), "utf8");
     expect(csv).toMatch(
-      /^name,severity,type,team,area,count,opened\r\ncart,critical,terraform_secret,checkout,shop,1,20/,
+      /^problem,severity,type,team,area,count,opened,env,day\r\ncart,critical,terraform_secret,checkout,shop,1,20/,
     );
   });
 

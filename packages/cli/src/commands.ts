@@ -102,10 +102,7 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
     () => import("./commands/badge.ts"),
   ],
   "badge revoke": ["revoke a badge: its address leads nowhere", () => import("./commands/badge.ts")],
-  "audit list": [
-    "list what was changed: registrations, moves, waivers, tokens, policies",
-    () => import("./commands/lists.ts"),
-  ],
+  "audit list": ["list what was changed, and by whom: moves, waivers, policies", () => import("./commands/lists.ts")],
   init: ["write maturity.yaml: whose results this repository sends", () => import("./commands/init.ts")],
   doctor: ["check address, token, clock and settings", () => import("./commands/doctor.ts")],
   formats: ["list the formats of reports that are read", () => import("./commands/formats.ts")],

@@ -25,7 +25,7 @@ export type ProblemWeek = components["schemas"]["ProblemWeek"];
 /** A scorecard of the service, with its metrics. */
 export type Scorecard = components["schemas"]["RegisteredScorecard"];
 
-/** The daily roll-up of an application, a team or an area. */
+/** The daily roll-up of an application, a team, an area or the organisation. */
 export type DailyRollUp = Extract<HistoryEntry, { reported: number }>;
 /** A change of the score of a metric. */
 export type ScoreChange = Extract<HistoryEntry, { cause: string }>;
@@ -93,7 +93,7 @@ export type Query<Path extends keyof Lists> = {
   readonly [Name in keyof Parameters<Path> as Exclude<Name, "cursor">]: Value<Parameters<Path>[Name]>;
 };
 
-/** The target of a history. `app` needs `team`, `changes` needs both, and `metric` needs all other fields. */
+/** The target of a history; the organisation without an area. `team` needs `area`, `app` needs both, `changes` needs all three, and `metric` all other fields. */
 export type HistoryQuery = Query<"/history">;
 
 type Parameters<Path extends keyof Lists> = NonNullable<paths[Path]["get"]["parameters"]["query"]>;

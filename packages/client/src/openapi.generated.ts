@@ -302,7 +302,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All changes other than reports, with their actors, the newest first. Needs the scope `admin` */
+        /** What was changed other than by reports, and by whom, the newest first, as far as it concerns what the caller may read. Tokens, sessions and imports need the scope `admin` */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -353,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The changes of the scores of one application or one metric, or the daily roll-ups of one application, team or area */
+        /** The changes of the scores of one application or one metric, or the daily roll-ups of one application, team or area, or of the organisation */
         get: operations["listHistory"];
         put?: never;
         post?: never;
@@ -2675,7 +2675,9 @@ export interface components {
             team: string | null;
             app: string | null;
             env: string | null;
-            /** @description Further facts, which differ by action */
+            /** @description What was done, in plain words after the name of the actor, as far as the caller may know it */
+            text: string;
+            /** @description Further facts, which differ by action and by what the caller may know */
             details: Record<string, never>;
             /** @description Grows from entry to entry */
             id: number;
@@ -2763,7 +2765,7 @@ export interface components {
             waived: number | null;
             /** @description The share of the whole weight that the policy exempted; null for an imported day without it */
             exempt: number | null;
-            /** @description How many scores it averages, of a team or an area */
+            /** @description How many scores it averages, of a team, an area or the organisation */
             count?: number;
             /** @description The lowest of them */
             lowest?: number;
@@ -6231,16 +6233,18 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Only these areas */
+                /** @description Only what concerns these areas; rules concern all */
                 area?: string[];
-                /** @description Only these teams */
+                /** @description Only what concerns these teams, be it a waiver of their area */
                 team?: string[];
-                /** @description Only these apps */
+                /** @description Only what concerns these apps, be it a waiver of their team or area */
                 app?: string[];
-                /** @description Only these environments */
+                /** @description Only what concerns these environments alone, and waivers of all */
                 env?: string[];
                 /** @description Only by these */
                 actor?: string[];
+                /** @description Only actions about these */
+                kind?: ("registration" | "move" | "retirement" | "waiver" | "campaign" | "policy" | "replay" | "badge" | "access" | "store")[];
                 /** @description Only these actions */
                 action?: ("app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "badge.create" | "badge.revoke" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite")[];
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
@@ -6567,8 +6571,8 @@ export interface operations {
     listHistory: {
         parameters: {
             query: {
-                /** @description The area */
-                area: string;
+                /** @description The area; without it the roll-ups are the average of the areas, from what the caller may read of them */
+                area?: string;
                 /** @description The team; without it the roll-ups are those of the area */
                 team?: string;
                 /** @description The application; without it the roll-ups are those of the team or the area */
@@ -6849,6 +6853,8 @@ export interface operations {
                 requested_by?: "me";
                 /** @description `true`: only requests that the caller may approve or reject, within its bounds and asked for by somebody else */
                 decidable?: boolean;
+                /** @description Only those that end before this day or time; a day stands for its first moment */
+                ends_before?: string;
                 /** @description Those in every state, unless `state` names some */
                 all?: boolean;
                 /** @description `expiry`: what ends first; what never ends comes last; `newest`, `oldest`: by when they were asked for */

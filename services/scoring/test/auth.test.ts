@@ -77,7 +77,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     ]),
   ),
   "GET /history": { query: "?area=shop&team=checkout&app=cart&env=prod", opened: ["read", "admin"], bound: true },
-  "GET /audit": { query: "?area=shop&team=checkout&app=cart", opened: ["admin"], bound: true },
+  "GET /audit": { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true },
   "GET /metric-averages": {
     ...{ query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true },
   },

@@ -164,7 +164,7 @@ describe.each(enginesInZones)("GET /history on %s in %s", (kind, zone) => {
   });
 
   const wrong: Readonly<Record<string, readonly [query: object, message: string]>> = {
-    "no area": [{ area: undefined }, "area is required"],
+    "a team of no area": [{ area: undefined, app: undefined }, "area is required with team"],
     "no environment": [{ env: undefined }, "env is required"],
     "two areas": [{ area: ["a", "b"] }, "area must be given once"],
     "an application of no team": [{ team: undefined }, "team is required with app"],
@@ -200,6 +200,57 @@ test("with HISTORY_DAYS=0 there is no history to read", async () => {
   expect(await readPage(service, "/history", metric)).toMatchObject({ items: [], total: 0 });
   expect(await readPage(service, "/history", wide)).toMatchObject({ items: [], total: 0 });
   expect(await readPage(service, "/history", target)).toMatchObject({ items: [], total: 0 });
+});
+
+describe("the organisation's days", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ auth: "token" });
+    await fill(service);
+  });
+  afterAll(() => service.stop());
+
+  const scores = async (bounds: Bounds, env = "prod") => {
+    const token = createToken();
+    await insertToken(service.database.knex, { name: "reader", hash: hashToken(token), scopes: ["read"], bounds });
+    const query = { env, sort: "-at", limit: 1 };
+    const { items } = await readPage<{ score: number; count: number; lowest: number }>(service, "/history", query, {
+      authorization: `Bearer ${token}`,
+    });
+    return items.map(({ score, count, lowest }) => ({ score: Math.round(score * 100) / 100, count, lowest }));
+  };
+
+  // In the area: the teams team (70 and 20) and odd (5); the area wide has one application.
+  test.each<[Bounds, number, number]>([
+    [{}, 2, 25],
+    [{ area: "area" }, 1, 25],
+    [{ area: "area", team: "team" }, 1, 45],
+    [{ team: "team" }, 2, 45],
+    [{ area: "area", team: "team", app: "other" }, 1, 20],
+  ])("are the average of what %j may read", async (bounds, count, lowest) => {
+    const [own] = await scores(bounds);
+    const areas = await readPage<{ area: string; score: number }>(
+      service,
+      "/areas",
+      { env: "prod" },
+      {
+        authorization: await bearerOf(bounds),
+      },
+    );
+    const mean = areas.items.reduce((sum, { score }) => sum + score, 0) / areas.items.length;
+    expect(own).toEqual({ score: Math.round(mean * 100) / 100, count, lowest });
+  });
+
+  test("have none in an environment without any", async () => {
+    expect(await scores({}, "none")).toEqual([]);
+    expect(await scores({ area: "area" }, "staging")).toEqual([]);
+  });
+
+  async function bearerOf(bounds: Bounds): Promise<string> {
+    const token = createToken();
+    await insertToken(service.database.knex, { name: "reader", hash: hashToken(token), scopes: ["read"], bounds });
+    return `Bearer ${token}`;
+  }
 });
 
 test("a token reads the history within its bounds and no other", async () => {

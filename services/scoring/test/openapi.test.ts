@@ -210,7 +210,7 @@ describe("each list", () => {
 
   test("says of each parameter what it is for, and which ones a query needs", () => {
     const needed: Readonly<Record<string, readonly string[]>> = {
-      "get /history": ["area", "env"],
+      "get /history": ["env"],
       "get /search": ["q"],
     };
     expect(lists()).toHaveLength(22);

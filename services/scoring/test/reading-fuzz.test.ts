@@ -152,7 +152,8 @@ describe.each(engines)("on %s", (kind) => {
         const cursor = String(next);
         const [version, total, position] = contentOfCursor(cursor);
         const ids = path.includes("{id}") ? { id: campaignId } : {};
-        const identity: CursorIdentity = [path, { ...asked, ...defaults, ...asked, ...ids }, [{}]];
+        const caller = path === "/audit" ? { admin: [{}] } : {};
+        const identity: CursorIdentity = [path, { ...asked, ...defaults, ...asked, ...ids, ...caller }, [{}]];
         expect(forgedCursor(identity, JSON.stringify([version, total, position]))).toBe(cursor);
         return { search, identity, position, cursor };
       }),

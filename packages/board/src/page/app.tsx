@@ -43,6 +43,8 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   waivers: partOf(async () => (await waivers()).WaiversScreen),
   waiting: partOf(async () => (await waivers()).WaitingScreen),
   asked: partOf(async () => (await waivers()).AskedScreen),
+  sheet: partOf(async () => (await import("./time/part.ts")).SheetScreen),
+  happened: partOf(async () => (await import("./changes/part.ts")).HappenedScreen),
   campaigns: partOf(async () => (await campaigns()).CampaignsScreen),
   campaign: partOf(async () => (await campaigns()).CampaignScreen),
 };
@@ -92,7 +94,11 @@ export function App() {
 }
 
 /** Where the name of a view does not say it. */
-const titles: Partial<Record<View, string>> = { waiting: "waits for me", asked: "what I asked for" };
+const titles: Partial<Record<View, string>> = {
+  waiting: "waits for me",
+  asked: "what I asked for",
+  happened: "what happened",
+};
 
 /**
  * Names the window after the place, and begins to read at its heading whenever it is another one. Who chooses an environment or

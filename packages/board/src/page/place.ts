@@ -18,6 +18,9 @@ const names = [
   "silent",
   "ended",
   "type",
+  "kind",
+  "who",
+  "ends",
   "since",
   "small",
   "days",
@@ -42,6 +45,8 @@ const lists = [
   "asked",
   "campaigns",
   "campaign",
+  "happened",
+  "sheet",
   "yours",
 ] as const;
 

@@ -5,7 +5,7 @@ import type { ListTable } from "./lists.ts";
 import { named, scored } from "./lists.ts";
 import { differencePaint, differenceText } from "./words.ts";
 
-/** The daily roll-ups of an application, a team or an area. */
+/** The daily roll-ups of an application, a team, an area or the organisation. */
 export const dailyRollUps: ListTable = {
   noun: "day",
   empty:

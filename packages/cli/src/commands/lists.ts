@@ -97,6 +97,7 @@ export const waiverList: CommandModule = listCommand({
       .option("--owner <name>", "only of this owner", collect)
       .addOption(choice("--kind <kind>", "only of this kind", ["accepted", "not_applicable"]))
       .addOption(choice("--state <state>", "only in this state", waiverStates))
+      .option("--ends-before <day>", "only those that end before this day")
       .option("--mine", "only what this token or pipeline asked for, in every state")
       .option("--decidable", "only requests that this token may approve or reject")
       .addOption(new Option("--pending").hideHelp())
@@ -104,7 +105,7 @@ export const waiverList: CommandModule = listCommand({
       .option("--sort <order>", "expiry, newest or oldest; default: expiry");
   },
   table: () => waiverTable,
-  query({ metric, scorecard, mine, decidable, all, state, pending }) {
+  query({ metric, scorecard, mine, decidable, all, state, pending, endsBefore }) {
     if (pending) {
       throw new UsageError("what waits is listed by --state requested, and by --decidable what this token may decide");
     }
@@ -112,6 +113,7 @@ export const waiverList: CommandModule = listCommand({
     return {
       requested_by: mine ? "me" : undefined,
       decidable,
+      ends_before: endsBefore,
       all: all ?? (mine && state === undefined ? true : undefined),
       scorecard: metrics.length > 0 ? [...new Set(metrics.map((one) => one.scorecard))] : scorecard,
       metric: metrics.length > 0 ? metrics.map((one) => one.metric) : undefined,
@@ -125,22 +127,28 @@ export const waiverList: CommandModule = listCommand({
   ],
 });
 
+const auditKinds = [
+  ...["registration", "move", "retirement", "waiver", "campaign", "policy", "replay", "badge", "access", "store"],
+];
+
 /** `maturity audit list`: what was changed, and by whom. */
 export const auditList: CommandModule = listCommand({
   description:
-    `Lists what was changed and by whom, the newest first: registrations, moves, waivers, tokens and policies, all that is no report. ` +
-    `${narrows} It needs a token with the scope admin.`,
+    `Lists what was changed and by whom, the newest first: registrations, moves, waivers and policies, all that is no report. ` +
+    `${narrows} Tokens and sessions are shown to the scope admin alone.`,
   define(command) {
     command
       .option("--actor <name>", "only by this token, pipeline or command", collect)
-      .option("--action <name>", "only of this kind, such as waiver.create", collect)
+      .addOption(choice("--kind <kind>", "only about this", auditKinds))
+      .option("--action <name>", "only this, such as waiver.create", collect)
       .option("--since <day>", "from this day on, 2026-01-31 or 30d")
       .option("--until <day>", "up to this day");
   },
   table: () => auditTable,
   examples: [
     ["what was decided about a team", "maturity audit list --area shop --team checkout"],
-    ["what was waived in the last month", "maturity audit list --action waiver.create --since 30d"],
+    ["what was waived in the last month, and who decided", "maturity audit list --kind waiver --since 30d"],
+    ["what was moved or retired", "maturity audit list --kind move --kind retirement"],
   ],
 });
 

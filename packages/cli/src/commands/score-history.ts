@@ -13,6 +13,7 @@ const levels: Readonly<Record<string, readonly (keyof Target)[]>> = {
   app: targetFields,
   team: ["area", "team", "env"],
   area: ["area", "env"],
+  organisation: ["env"],
 };
 
 /** `maturity score history`: how a score came to be what it is. */
@@ -43,6 +44,7 @@ export const scoreHistory: CommandModule = listCommand({
   examples: [
     ["this application in the last 30 days", "maturity score history"],
     ["its team in the last year", "maturity score history --of team --since 365d"],
+    ["the organisation", "maturity score history --of organisation --since 90d"],
     ["why one metric is what it is", "maturity score history --metric image_scan"],
   ],
 });

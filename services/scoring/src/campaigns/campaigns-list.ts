@@ -22,7 +22,7 @@ const listedSchema: Json = {
     line: {
       ...{ type: ["number", "null"], minimum: 0, maximum: 1 },
       description:
-        "The share that would meet the goal today by a straight line from the first recorded day to all of them on the last one; null unless it runs, before its first recorded day, and with a filter",
+        "The share that would meet the goal today by a straight line from the first recorded day to all of them on the last one; null unless it runs, before its first recorded day, and with a filter by app or environment",
     },
   },
 };
@@ -56,12 +56,13 @@ export function campaignsListRoute(campaigns: CampaignReader, database: Database
       async read({ state, ...filter }, grant, paging) {
         const rollUps = await campaigns.rollUps(grant, filter);
         const isFiltered = Object.keys(filter).length > 0;
-        const lines = await readLines(database, grant);
+        const hasLine = filter.app === undefined && filter.env === undefined;
+        const lines = await readLines(database, grant, filter);
         const shown: ListedCampaign[] = [];
         for (const campaign of await campaigns.list(state)) {
           const progress = await campaigns.progress(campaign, rollUps);
           const isVisible = progress.members > 0 || (!isFiltered && isScopeWithin(grant, campaign.scope));
-          const line = isFiltered || campaign.state !== "running" ? null : (lines.get(campaign.id) ?? null);
+          const line = hasLine && campaign.state === "running" ? (lines.get(campaign.id) ?? null) : null;
           if (isVisible) shown.push({ ...showCampaign(campaign, progress, grant), line });
         }
         const sorted = await sortedBy(shown, ({ due, name, id }) => [due, name, id]);

@@ -1,5 +1,6 @@
-import { isInAny } from "../lists/table.ts";
+import { isInAny, within } from "../lists/table.ts";
 import type { Bounded } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
 import { today } from "../store/campaigns.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
@@ -15,20 +16,24 @@ export function readableDays(grant: Bounded): readonly [sql: string, ...values: 
   const isFree = parts.some(({ bounds }) => bounds.area === undefined);
   const [bound] = isFree ? [] : isInAny(parts.map(({ bounds }) => bounds));
   const where = isFree ? "true" : (bound?.[0] ?? "false");
-  return [`SELECT * FROM campaign_days WHERE ${where}`, ...(bound?.slice(1) ?? [])];
+  return [`SELECT * FROM campaign_days WHERE (${where})`, ...(bound?.slice(1) ?? [])];
 }
 
 /**
  * Reads which share of the members would meet the goal today by a straight line from the first recorded day to all of them
  * on the last day, by the id of the campaign. There is none for a campaign without a recorded day.
  *
+ * @param filter only of these areas and teams
  * @throws ServiceError `store-unavailable`
  */
 export async function readLines(
   { lists }: Pick<Database, "lists">,
   grant: Bounded,
+  { area, team }: Pick<TargetFilter, "area" | "team"> = {},
 ): Promise<ReadonlyMap<string, number>> {
-  const [sql, ...values] = readableDays(grant);
+  const [readable, ...values] = readableDays(grant);
+  const names = within({ ...(area && { area }), ...(team && { team }) });
+  const sql = [`${readable}`, ...names.map(([one]) => `(${one})`)].join(" AND ");
   const select = `
     WITH first AS (
       SELECT DISTINCT ON (campaign_id) campaign_id, day, sum(met)::float8 / sum(members - waived - exempt) AS share
@@ -37,6 +42,8 @@ export async function readLines(
     )
     SELECT id, share + (1 - share) * coalesce(least((${today} - day)::float8 / nullif(due - day, 0), 1), 1) AS line
     FROM campaigns JOIN first ON campaign_id = id WHERE ${today} <= due`;
-  const { rows } = await orStoreError(lists.raw(select, values as string[]));
+  const { rows } = await orStoreError(
+    lists.raw(select, [...values, ...names.flatMap(([, ...one]) => one)] as string[]),
+  );
   return new Map(rows.map(({ id, line }: { readonly id: string; readonly line: number }) => [id, line]));
 }

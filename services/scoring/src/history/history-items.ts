@@ -63,7 +63,11 @@ const daySchema: Json = object(
     },
   },
   {
-    count: { type: "integer", minimum: 1, description: "How many scores it averages, of a team or an area" },
+    count: {
+      type: "integer",
+      minimum: 1,
+      description: "How many scores it averages, of a team, an area or the organisation",
+    },
     lowest: { ...score, description: "The lowest of them" },
   },
 );

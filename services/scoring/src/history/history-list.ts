@@ -4,17 +4,17 @@ import Joi from "joi";
 import { listRoute, type Page } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import type { Streams } from "../lists/streams.ts";
-import { type Order, readPage, type Selection, type Term } from "../lists/table.ts";
+import { isInAny, type Order, readPage, type Selection, type Term } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
-import { requireWithin } from "../model/grant.ts";
+import { type Bounded, requireWithin } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { namedTargets, targetsValue } from "../store/roll-up-days.ts";
 import { firstMoment } from "../store/utc.ts";
 import { changeColumns, dayColumns, type Shown, shownExample, shownSchema } from "./history-items.ts";
 
 interface HistoryQuery extends Period {
-  readonly area: string;
+  readonly area?: string;
   readonly team?: string;
   readonly app?: string;
   readonly env: string;
@@ -55,9 +55,11 @@ export function historyRoute({ engine, database, historyDays }: HistorySources, 
       path: "/history",
       operationId: "listHistory",
       summary:
-        "The changes of the scores of one application or one metric, or the daily roll-ups of one application, team or area",
+        "The changes of the scores of one application or one metric, or the daily roll-ups of one application, team or area, or of the organisation",
       parameters: {
-        area: name(200).required().description("The area"),
+        area: name(200).description(
+          "The area; without it the roll-ups are the average of the areas, from what the caller may read of them",
+        ),
         team: name(200).description("The team; without it the roll-ups are those of the area"),
         app: name(200).description("The application; without it the roll-ups are those of the team or the area"),
         env: name(200).required().description("The environment"),
@@ -74,8 +76,8 @@ export function historyRoute({ engine, database, historyDays }: HistorySources, 
       columns: (query) => (wantsChanges(query) ? changeColumns : dayColumns),
       async read(query, grant, paging) {
         const { area, team = "", app = "" } = query;
-        requireWithin(grant, { area, team, app });
-        const { from, columns } = wantsChanges(query) ? changes(query, engine) : days(query);
+        if (area !== undefined) requireWithin(grant, { area, team, app });
+        const { from, columns } = sourceOf(query, engine, grant);
         const where: Term[] = [...during(query), ...(historyDays === 0 ? [["false"] as Term] : [])];
         return shown(await readPage<Shown>(database, { from, where, order: orderOf(query), columns }, paging));
       },
@@ -93,23 +95,36 @@ function check(query: HistoryQuery): void {
 }
 
 interface Needed {
-  readonly names: readonly ("team" | "app" | "scorecard" | "metric")[];
+  readonly names: readonly ("area" | "team" | "app" | "scorecard" | "metric")[];
   /** Why they are required. */
   readonly message: string;
 }
 
-function neededBy({ app, changes, scorecard, metric }: HistoryQuery): Needed {
+function neededBy({ team, app, changes, scorecard, metric }: HistoryQuery): Needed {
   if (scorecard !== undefined || metric !== undefined) {
-    return { names: ["team", "app", "scorecard", "metric"], message: "is required for the history of a metric" };
+    return {
+      names: ["area", "team", "app", "scorecard", "metric"],
+      message: "is required for the history of a metric",
+    };
   }
-  if (changes) return { names: ["team", "app"], message: "is required with changes" };
-  return { names: app === undefined ? [] : ["team"], message: "is required with app" };
+  if (changes) return { names: ["area", "team", "app"], message: "is required with changes" };
+  if (app !== undefined) return { names: ["area", "team"], message: "is required with app" };
+  return { names: team === undefined ? [] : ["area"], message: "is required with team" };
 }
 
 type Source = Pick<Selection, "from" | "columns">;
 
+function sourceOf(query: HistoryQuery, engine: Engine, grant: Bounded): Source {
+  const { area } = query;
+  if (area === undefined) return organisationDays(query.env, grant);
+  return wantsChanges(query) ? changes({ ...query, area }, engine) : days({ ...query, area });
+}
+
+/** The query of something in an area. */
+type InArea = HistoryQuery & { readonly area: string };
+
 /** The changes of one metric, or of all installed ones. */
-function changes({ area, team = "", app = "", env, scorecard, metric }: HistoryQuery, { scorecards }: Engine): Source {
+function changes({ area, team = "", app = "", env, scorecard, metric }: InArea, { scorecards }: Engine): Source {
   const wanted =
     scorecard !== undefined && metric !== undefined
       ? [[scorecard, metric]]
@@ -126,14 +141,47 @@ function changes({ area, team = "", app = "", env, scorecard, metric }: HistoryQ
   };
 }
 
-function days({ area, team, app, env }: HistoryQuery): Source {
+function days({ area, team, app, env }: InArea): Source {
   return {
     from: [
       `(SELECT roll_up_days.*, ${firstMoment("day")} AS at
         FROM roll_up_days JOIN ${namedTargets} AS named ON named.id = target_id) AS days`,
       targetsValue([{ area, team, app, env }]),
     ],
-    columns: "at, score, reported, fresh, waived, exempt, count, lowest",
+    columns: rollUpColumns,
+  };
+}
+
+const rollUpColumns = "at, score, reported, fresh, waived, exempt, count, lowest";
+
+const averages = ["score", "reported", "fresh", "waived", "exempt"].map((one) => `avg(${one}) AS ${one}`).join(", ");
+
+/**
+ * The average of the areas on each day. Whoever may read only parts of areas gets that of these parts, made of the
+ * applications in them as an area is.
+ */
+function organisationDays(env: string, { parts }: Bounded): Source {
+  const bounds = parts.map((part) => part.bounds);
+  const isOfAreas = bounds.every(({ team, app }) => team === undefined && app === undefined);
+  const of = isOfAreas
+    ? "roll_up_targets AS named ON named.target_id IS NULL AND named.team IS NULL"
+    : "roll_up_targets_by_name AS named ON named.app IS NOT NULL";
+  const terms: readonly Term[] = [
+    ["named.env = ?::text", env],
+    ...isInAny(bounds, (field) => `named.${field} = ?::text`),
+  ];
+  const rows = `SELECT area, team, day, score, reported, fresh, waived, exempt
+    FROM roll_up_days JOIN ${of} AND named.id = roll_up_days.target_id
+    WHERE ${terms.map(([sql]) => `(${sql})`).join(" AND ")}`;
+  const teams = isOfAreas ? rows : `SELECT area, day, ${averages} FROM (${rows}) AS apps GROUP BY area, team, day`;
+  const areas = isOfAreas ? rows : `SELECT area, day, ${averages} FROM (${teams}) AS teams GROUP BY area, day`;
+  return {
+    from: [
+      `(SELECT ${firstMoment("day")} AS at, ${averages}, count(*)::int AS count, min(score) AS lowest
+        FROM (${areas}) AS areas GROUP BY day) AS days`,
+      ...terms.flatMap(([, ...values]) => values),
+    ],
+    columns: rollUpColumns,
   };
 }
 

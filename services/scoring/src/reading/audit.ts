@@ -1,36 +1,42 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Target } from "@maturity/core";
 import Joi from "joi";
-import { forAdmins } from "../http/caller.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf, type Order, readPage, within } from "../lists/table.ts";
+import { isOneOf, type Order, readPage } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { text } from "../model/fields.ts";
-import { type Bounded, isWithin, narrow } from "../model/grant.ts";
-import type { TargetFilter } from "../model/target-filter.ts";
+import { type Bounded, type Bounds, narrow, partsWith } from "../model/grant.ts";
+import type { NameFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
-import { type AuditAction, auditActions } from "../store/audit.ts";
+import { type AuditAction, type AuditKind, auditActions, auditKinds } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
+import { textOf } from "./audit-text.ts";
+import { concerning, type Detailed, visibleDetails, visibleTo } from "./audit-visible.ts";
 
 /** The newest first, by the expression of an index. */
 const newestFirst: Order = [["-id", "bigint"]];
 
-interface AuditQuery extends TargetFilter, Period {
+interface AuditQuery extends NameFilter, Period {
   readonly actor?: readonly string[];
+  readonly kind?: readonly AuditKind[];
   readonly action?: readonly AuditAction[];
+  /** The bounds within which the caller has the scope `admin`. */
+  readonly admin?: readonly Bounds[];
 }
 
-/** An entry of GET /audit. */
-interface ShownEntry extends Readonly<Record<keyof Target, string | null>> {
+/** A stored entry. */
+interface StoredEntry extends Detailed {
   readonly id: number;
   readonly at: Date;
   readonly actor: string;
-  readonly action: AuditAction;
-  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** An entry of GET /audit. */
+interface ShownEntry extends StoredEntry {
+  readonly text: string;
 }
 
 const name: Json = { type: ["string", "null"] };
@@ -45,21 +51,23 @@ const schema = object({
   action: { enum: auditActions },
   ...{ area: { ...name, description: "What changed; null where it has no such name" }, team: name },
   ...{ app: name, env: name },
-  details: { type: "object", description: "Further facts, which differ by action" },
+  text: {
+    type: "string",
+    description: "What was done, in plain words after the name of the actor, as far as the caller may know it",
+  },
+  details: { type: "object", description: "Further facts, which differ by action and by what the caller may know" },
   id: { type: "integer", description: "Grows from entry to entry" },
 });
 
 const example: Json = {
-  ...{ id: 41, at: "2026-03-01T08:15:00.000Z", actor: "maturity-service (ann)" },
-  ...{ action: "token.create", area: "shop", team: null, app: null, env: null },
-  details: { id: 7, name: "ci", scopes: ["score:write"], expires_at: null },
+  ...{ id: 41, at: "2026-03-01T08:15:00.000Z", actor: "ann@example.com (https://idp.example.com)" },
+  ...{ action: "waiver.approve", area: "shop", team: "checkout", app: "cart", env: null },
+  text: "approved a waiver of security.dast for shop/checkout/cart until 30 November 2026, which bob asked for",
+  details: {
+    ...{ id: "0195e1f4-3c1a-7c22-9d1e-2f8f4f0a1b11", kind: "accepted", scorecard: "security", metric: "dast" },
+    ...{ reason: "no staging yet", owner: "bob", expires_at: "2026-11-30T00:00:00.000Z", requested_by: "bob" },
+  },
 };
-
-/** Leaves out the new name of a move if it is outside the bounds of the caller. */
-function visibleDetails({ action, details }: ShownEntry, grant: Bounded): ShownEntry["details"] {
-  const { to, ...visible } = details;
-  return action === "app.move" && !isWithin(grant, to as Partial<Target>) ? visible : details;
-}
 
 /** GET /audit */
 export function auditRoute(database: Database, streams: Streams): ServerRoute {
@@ -67,11 +75,15 @@ export function auditRoute(database: Database, streams: Streams): ServerRoute {
     {
       path: "/audit",
       operationId: "listAudit",
-      summary: "All changes other than reports, with their actors, the newest first. Needs the scope `admin`",
-      access: forAdmins,
+      summary:
+        "What was changed other than by reports, and by whom, the newest first, as far as it concerns what the caller may read. Tokens, sessions and imports need the scope `admin`",
       parameters: {
-        ...targetFilter,
+        area: targetFilter.area.description("Only what concerns these areas; rules concern all"),
+        team: targetFilter.team.description("Only what concerns these teams, be it a waiver of their area"),
+        app: targetFilter.app.description("Only what concerns these apps, be it a waiver of their team or area"),
+        env: targetFilter.env.description("Only what concerns these environments alone, and waivers of all"),
         actor: several(text(1, 1_000)).description("Only by these"),
+        kind: several(Joi.valid(...Object.keys(auditKinds))).description("Only actions about these"),
         action: several(Joi.valid(...auditActions)).description("Only these actions"),
         ...periodParameters,
       },
@@ -80,14 +92,22 @@ export function auditRoute(database: Database, streams: Streams): ServerRoute {
         if (faults.length > 0) throw invalidPayload(faults);
       },
       item: { name: "AuditEntry", schema, example },
-      async read({ since, until, actor, action, ...filter }, grant, paging) {
-        const page = await readPage<ShownEntry>(
+      ofCaller(_, caller) {
+        const admin = partsWith(caller, ["admin"]).parts.map(({ bounds }) => bounds);
+        return admin.length > 0 ? { admin } : {};
+      },
+      async read({ since, until, actor, kind, action, admin = [], ...filter }, grant, paging) {
+        narrow(grant, filter); // refuses a filter outside the bounds
+        const ofKind = kind?.flatMap((one) => auditKinds[one]);
+        const page = await readPage<StoredEntry>(
           database,
           {
             from: ["audit"],
             where: [
-              ...within(narrow(grant, filter)),
+              ...visibleTo(grant, admin),
+              ...concerning(filter),
               ...isOneOf("actor", actor),
+              ...isOneOf("action", ofKind),
               ...isOneOf("action", action),
               ...during({ since, until }),
             ],
@@ -97,9 +117,14 @@ export function auditRoute(database: Database, streams: Streams): ServerRoute {
           },
           paging,
         );
-        return { ...page, items: page.items.map((entry) => ({ ...entry, details: visibleDetails(entry, grant) })) };
+        return { ...page, items: page.items.map((entry) => shownEntry(entry, grant, admin)) };
       },
     },
     streams,
   );
+}
+
+function shownEntry(entry: StoredEntry, grant: Bounded, admin: readonly Bounds[]): ShownEntry {
+  const visible = { ...entry, details: visibleDetails(entry, grant, admin) };
+  return { ...visible, text: textOf(visible) };
 }

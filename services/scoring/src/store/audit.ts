@@ -33,6 +33,33 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
+/** What actions are about. */
+export type AuditKind =
+  | "registration"
+  | "move"
+  | "retirement"
+  | "waiver"
+  | "campaign"
+  | "policy"
+  | "replay"
+  | "badge"
+  | "access"
+  | "store";
+
+/** The actions by what they are about. */
+export const auditKinds: Readonly<Record<AuditKind, readonly AuditAction[]>> = {
+  registration: ["app.register", "app.hold", "app.release"],
+  move: ["app.move"],
+  retirement: ["app.retire", "app.restore"],
+  waiver: ["waiver.create", "waiver.request", "waiver.approve", "waiver.reject", "waiver.withdraw", "waiver.revoke"],
+  campaign: ["campaign.create", "campaign.change", "campaign.start", "campaign.end", "campaign.archive"],
+  policy: ["policy.load"],
+  replay: ["replay.apply"],
+  badge: ["badge.create", "badge.revoke"],
+  access: ["token.create", "token.revoke", "session.revoke"],
+  store: ["import.apply", "history.rewrite"],
+};
+
 /** An entry to record. */
 export interface AuditEntry {
   /** The caller as `actorOf` names it, or the command and its user. */

@@ -4,6 +4,7 @@ import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
+import { timeParameter } from "../lists/time.ts";
 import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
 import { name, text } from "../model/fields.ts";
 import { dutiesFault, type Grant, narrow, partsWith, scopesAllowing, unlimited } from "../model/grant.ts";
@@ -39,6 +40,7 @@ interface WaiverQuery extends TargetFilter {
   readonly state?: readonly WaiverState[];
   readonly requested_by?: "me";
   readonly decidable?: boolean;
+  readonly ends_before?: string;
   readonly all: boolean;
   /** The caller, for queries whose answer depends on it. */
   readonly viewer?: Grant;
@@ -71,6 +73,9 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
         decidable: Joi.boolean().description(
           "`true`: only requests that the caller may approve or reject, within its bounds and asked for by somebody else",
         ),
+        ends_before: timeParameter.description(
+          "Only those that end before this day or time; a day stands for its first moment",
+        ),
         all: Joi.boolean().default(false).description("Those in every state, unless `state` names some"),
         sort: Joi.valid(...Object.keys(orders))
           .default("expiry")
@@ -87,6 +92,7 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
           state,
           requested_by,
           decidable,
+          ends_before,
           viewer = unlimited,
           scorecard,
           metric,
@@ -109,6 +115,7 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
               ...isOneOf("problem_type", problem_type),
               ...isOneOf("kind", kind),
               ...isOneOf("owner", owner),
+              ...(ends_before === undefined ? [] : [["expires_at < ?::timestamptz", ends_before] as Term]),
               ...(requested_by ? [isOf(viewer)] : []),
               ...(decidable ? isDecidableBy(viewer) : []),
               ...inStates(state, all || decidable === true),

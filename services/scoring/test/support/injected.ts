@@ -58,11 +58,11 @@ export const lists: readonly List[] = [
   },
   { path: "/problems", texts: [...names, "problem_type"], others: ["severity", "all", "resolved", "sort", "detail"] },
   { path: "/problem-times", texts: [...names, "problem_type"], others: ["severity", "by", "since", "sort"] },
-  { path: "/audit", texts: [...names, "actor"], others: ["action", "since", "until"] },
+  { path: "/audit", texts: [...names, "actor"], others: ["action", "kind", "since", "until"] },
   {
     path: "/waivers",
     texts: [...names, "scorecard", "metric", "problem_type", "owner"],
-    others: ["kind", "state", "requested_by", "decidable", "all", "sort"],
+    others: ["ends_before", "kind", "state", "requested_by", "decidable", "all", "sort"],
   },
   {
     path: "/metric-averages",

@@ -7,8 +7,9 @@ import { Grid } from "../parts/grid.tsx";
 import { Chips, Heading, NothingMatches, Switch } from "../parts/heading.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { Change, Heat } from "../parts/score.tsx";
+import { SinceChip } from "../parts/since-chip.tsx";
 import { Read } from "../parts/states.tsx";
-import { change, hrefOf, place } from "../place.ts";
+import { hrefOf, place } from "../place.ts";
 import { namesOf } from "../screens/columns.tsx";
 import { CauseTotals } from "./cause-totals.tsx";
 import { groupColumns } from "./group-columns.tsx";
@@ -72,15 +73,7 @@ export function ChangesScreen({ env }: { readonly env: string }) {
         ))}
       </nav>
       <Chips>
-        <label class="chip">
-          since{" "}
-          <input
-            type="date"
-            value={since}
-            max={isoDay(Date.now())}
-            onChange={({ currentTarget }) => change({ since: currentTarget.value || undefined }, { replace: true })}
-          />
-        </label>
+        <SinceChip usual={since} />
         {[
           { label: "losses first", sort: "change" },
           { label: "gains first", sort: "-change" },

@@ -1,1 +1,2 @@
+export { HappenedScreen } from "../happened/happened-screen.tsx";
 export { ChangesScreen } from "./changes-screen.tsx";

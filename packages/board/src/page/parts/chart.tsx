@@ -98,7 +98,9 @@ export function Chart({
     ];
     return `${dayOf(day)}: ${texts.join(", ")}`;
   };
-  const index = Math.max(days.indexOf(chosen.value ?? ""), chosen.value === undefined ? days.length - 1 : 0);
+  // What is still to come is no day to begin with.
+  const latest = days.findLastIndex((day) => known.has(day));
+  const index = Math.max(days.indexOf(chosen.value ?? ""), chosen.value === undefined ? latest : 0);
   const shown = days[index];
 
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
@@ -229,7 +231,7 @@ export function Chart({
               <svg width={12} height={10} class="mark" aria-hidden="true">
                 <path d="M1 1h10l-5 8z" />
               </svg>
-              something else changed
+              something else happened, or is due
             </span>
           )}
         </p>

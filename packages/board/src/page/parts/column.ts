@@ -17,7 +17,6 @@ export interface Column<Row> {
     | "cell"
     | "number"
     | "change"
-    | "line"
     | "shares"
     | "time"
     | "levels";

@@ -1,4 +1,34 @@
+import type { Column } from "./column.ts";
 import type { Value } from "./rows.ts";
+
+/** What is a score or a part of one, and has two decimals also where they are zero. */
+const ofScores: ReadonlySet<Column<never>["kind"]> = new Set(["heat", "cell", "change"]);
+
+/**
+ * A list as it is saved: the names of its columns, and its rows with two decimals at most.
+ *
+ * @param of what a row is, which names the first column: `application`
+ * @param more what is the same in all rows, such as the environment and the day
+ */
+export function savedRows<Row>(
+  of: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  more: Readonly<Record<string, string | undefined>>,
+): readonly (readonly Value[])[] {
+  const names = new Set(columns.map(({ id }) => id));
+  const further = Object.entries(more).filter(([name]) => !names.has(name));
+  const head = [...columns.map(({ id }, index) => (index === 0 ? of : id)), ...further.map(([name]) => name)];
+  const cell = ({ kind, value }: Column<Row>, row: Row) => {
+    const found = value(row);
+    if (typeof found !== "number") return found;
+    return ofScores.has(kind) || !Number.isInteger(found) ? found.toFixed(2) : found;
+  };
+  return [
+    head,
+    ...rows.map((row) => [...columns.map((column) => cell(column, row)), ...further.map(([, one]) => one)]),
+  ];
+}
 
 /** Rows as CSV by RFC 4180. A text that a spreadsheet would take for a formula begins with `'`. */
 export function csvOf(rows: readonly (readonly Value[])[]): string {
@@ -12,8 +42,8 @@ function fieldOf(value: Value): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** As the lists of the service have it: the name of a package, such as `@maturity/security`, is no formula. */
-const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/))/;
+/** As the lists of the service have it: the name of a package, such as `@maturity/security`, is no formula, nor is a number. */
+const formula = /^(?:[=+\t\r]|-(?!\d+\.\d\d$)|@(?![\w.-]+\/))/;
 
 /** Makes the browser save a text as a file. */
 export function save(name: string, text: string): void {

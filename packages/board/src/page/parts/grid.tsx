@@ -10,7 +10,7 @@ import { useRowsInSight } from "./window.ts";
 
 /** Widths in pixels, if the head needs no more; names and texts share the rest. */
 const widths: Partial<Record<Column<unknown>["kind"], number>> = {
-  ...{ word: 72, heat: 72, cell: 42, number: 74, change: 88, line: 92, shares: 122, levels: 80, time: 112 },
+  ...{ word: 72, heat: 72, cell: 42, number: 74, change: 88, shares: 122, levels: 80, time: 112 },
 };
 
 /** The least that a name or a text can be read in. */
@@ -182,14 +182,10 @@ function Head<Row>({ column, sort }: { readonly column: Column<Row>; readonly so
           {group.name}
         </small>
       )}
-      {kind === "line" ? (
-        <span class="still">{head}</span>
-      ) : (
-        <button type="button" onClick={() => change({ sort: sort === first ? other : first }, { replace: true })}>
-          <span>{head}</span>
-          {sorted && <span aria-hidden="true">{sorted === "ascending" ? "↑" : "↓"}</span>}
-        </button>
-      )}
+      <button type="button" onClick={() => change({ sort: sort === first ? other : first }, { replace: true })}>
+        <span>{head}</span>
+        {sorted && <span aria-hidden="true">{sorted === "ascending" ? "↑" : "↓"}</span>}
+      </button>
     </th>
   );
 }

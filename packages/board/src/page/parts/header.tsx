@@ -108,7 +108,11 @@ function Views({ env, waiting }: { readonly env: string | undefined; readonly wa
   const { area, team } = place.value;
   const view = viewOf(place.value);
   const views: readonly Tab[] = [
-    { name: "Organisation", href: hrefOf({ env }), isHere: ["organisation", "team", "application"].includes(view) },
+    {
+      name: "Organisation",
+      href: hrefOf({ env }),
+      isHere: ["organisation", "team", "application", "sheet"].includes(view),
+    },
     { name: "Teams", href: hrefOf({ view: "teams", env, area }), isHere: view === "teams" },
     {
       name: "Applications",
@@ -129,6 +133,7 @@ function Views({ env, waiting }: { readonly env: string | undefined; readonly wa
       href: hrefOf({ view: "campaigns", env }),
       isHere: view === "campaigns" || view === "campaign",
     },
+    { name: "What happened", href: hrefOf({ view: "happened", env, area, team }), isHere: view === "happened" },
     ...(waiting > 0 || view === "waiting"
       ? [{ name: "Waits for me", href: hrefOf({ view: "waiting", env }), isHere: view === "waiting", of: waiting }]
       : []),

@@ -28,10 +28,10 @@ export function Heading({
   );
 }
 
-const filters = ["area", "team", "app", "severity", "state", "level", "type", "below"] as const;
+const filters = ["area", "team", "app", "severity", "state", "level", "type", "below", "kind", "who", "ends"] as const;
 
 /** Those whose values all stand beside each other, to be chosen from. */
-const toggled: readonly string[] = ["severity", "state", "level"];
+const toggled: readonly string[] = ["severity", "state", "level", "kind", "ends"];
 
 /** What goes with the name of an area or of a team. */
 const without: { readonly [Name in (typeof filters)[number]]?: Place } = {
@@ -64,7 +64,7 @@ export function Toggles({
   say = (value) => value,
   of,
 }: {
-  readonly name: "severity" | "state" | "level";
+  readonly name: "severity" | "state" | "level" | "kind";
   readonly values: readonly string[];
   /** What stands for a value; the value itself without it. */
   readonly say?: (value: string) => string;

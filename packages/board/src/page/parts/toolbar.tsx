@@ -1,9 +1,13 @@
-import { count, plural } from "../format.ts";
-import { addressOfPlace, change, place, viewOf } from "../place.ts";
+import { standing } from "../data/refresh.ts";
+import { count, isoDay, plural } from "../format.ts";
+import { addressOfPlace, change, place, type View, viewOf } from "../place.ts";
 import type { Column } from "./column.ts";
 import { CopyButton } from "./copy.tsx";
-import { csvOf, save } from "./csv.ts";
+import { csvOf, save, savedRows } from "./csv.ts";
 import { printing, usePrinting } from "./printing.ts";
+
+/** What they show is in no environment. */
+const ofAllEnvironments: ReadonlySet<View> = new Set(["campaigns", "happened"]);
 
 /** What a list shows of how much, and what can be done with it. */
 export function Toolbar<Row>({
@@ -24,9 +28,10 @@ export function Toolbar<Row>({
 }) {
   const { q = "", all } = place.value;
   const saveCsv = () => {
-    const saved = columns.filter(({ kind }) => kind !== "line");
-    const head = saved.map(({ id }) => id);
-    save(`${viewOf(place.value)}.csv`, csvOf([head, ...rows.map((row) => saved.map(({ value }) => value(row)))]));
+    const view = viewOf(place.value);
+    const day = isoDay(standing.peek().at ?? Date.now());
+    const more = ofAllEnvironments.has(view) ? { day } : { env: place.value.env, day };
+    save(`${view}-${day}.csv`, csvOf(savedRows(of, columns, rows, more)));
   };
   const isCapped = read < total;
   const printAll = usePrinting(!isCapped);

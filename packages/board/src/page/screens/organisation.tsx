@@ -9,9 +9,9 @@ import { BoundsText } from "../parts/bounds.tsx";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
-import { Line } from "../parts/line.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Change, ExemptFact, Fact, Facts, Open, WaivedFact } from "../parts/score.tsx";
+import { SheetLink } from "../parts/sheet-link.tsx";
 import { hrefOf, place } from "../place.ts";
 import { useDays } from "../time/days.ts";
 import { Time } from "../time/time.tsx";
@@ -32,9 +32,6 @@ import { NothingCounts } from "./nothing-counts.tsx";
 
 type Group = Team | (Area & { readonly team?: undefined });
 
-/** A page of a list with trends has no more. */
-const trendItems = 100;
-
 /** What the list is of: the areas, the teams of one, or the teams of all. */
 type Level = "areas" | "teams of an area" | "teams";
 
@@ -42,7 +39,7 @@ type Level = "areas" | "teams of an area" | "teams";
 export function OrganisationScreen({ env }: { readonly env: string }) {
   const { view, area, all } = place.value;
   const level: Level = view === "teams" ? "teams" : area === undefined ? "areas" : "teams of an area";
-  const query = { env, area, trend: true, limit: trendItems };
+  const query = { env, area, limit: firstItems };
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const groups = useReading<"/areas" | "/teams">(level === "areas" ? "/areas" : "/teams", query, { upTo });
   const items: readonly Group[] = groups?.answer.value?.items ?? [];
@@ -59,7 +56,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   );
   const own = useReading("/areas", level === "teams of an area" ? { env, area, detail: true } : undefined)?.answer.value
     ?.items[0];
-  const days = useDays(level === "teams of an area" ? { area, env } : undefined);
+  const days = useDays(level === "teams" ? undefined : { area, env });
   const silent = useReading("/apps", { area, reported: false, limit: 1 }, { upTo: 1 })?.answer.value?.total ?? 0;
   return (
     <>
@@ -80,8 +77,9 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         before={() => (
           <>
             <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />
+            {level === "teams of an area" && <SheetLink />}
             {level === "teams of an area" && <GroupFixFirst group={own} />}
-            {level === "teams of an area" && area !== undefined && <Time of={{ area, env }} days={days} />}
+            {level !== "teams" && <Time of={{ area, env }} days={days} />}
           </>
         )}
         of={level === "areas" ? "area" : "team"}
@@ -125,7 +123,7 @@ function columnsOf(
     },
     ...(level === "teams" ? [areaColumn<Group>(env)] : []),
     scoreColumn(),
-    ...(isCompared ? comparedColumns : []),
+    ...(isCompared ? [changeColumn<Group>()] : []),
     ...(isLevelled ? [levelsColumn<Group>()] : []),
     ...scorecardColumns<Group>(scorecards),
     freshColumn(),
@@ -143,19 +141,6 @@ function columnsOf(
     { ...criticalColumn(), isWide: false },
   ];
 }
-
-/** Where there are scores of former days. */
-const comparedColumns: readonly Column<Group>[] = [
-  {
-    id: "trend",
-    head: "30 days",
-    kind: "line",
-    isWide: true,
-    value: () => undefined,
-    show: ({ trend }) => <Line days={trend} />,
-  },
-  changeColumn(),
-];
 
 /** A column of counts. */
 function counts(id: string, head: string, value: (group: Group) => number): Column<Group> {

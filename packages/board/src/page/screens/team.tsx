@@ -9,6 +9,7 @@ import { Grid } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Change, Fact, Facts, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
+import { SheetLink } from "../parts/sheet-link.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { useDays } from "../time/days.ts";
@@ -76,6 +77,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
           ) : (
             <>
               {own && <Figures team={own} />}
+              <SheetLink />
               <GroupFixFirst group={own} />
               {own && <Time of={{ area: own.area, team: own.team, env }} days={days} />}
               {own && own.levels.length > 0 && (

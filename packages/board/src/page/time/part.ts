@@ -1,1 +1,2 @@
+export { SheetScreen } from "../sheet/sheet-screen.tsx";
 export { TimeCard } from "./time-card.tsx";

@@ -1,10 +1,12 @@
-import type { DailyRollUp, Lists, ScoreChange } from "@maturity/client";
+import type { DailyRollUp, ScoreChange } from "@maturity/client";
 import { type Reading, useReading } from "../data/reading.ts";
 import { isoDay, percent, points } from "../format.ts";
-import { Chart, type Mark } from "../parts/chart.tsx";
+import { Chart } from "../parts/chart.tsx";
 import { valueTicks } from "../parts/chart-scale.ts";
 import { hrefOf, place } from "../place.ts";
 import { chosenRange, ranges } from "./days.ts";
+import { Goals } from "./goals.tsx";
+import { lastDue, marksOfCampaigns, marksOfChanges, useMarksOfActions } from "./marks.ts";
 
 /** The score on each recorded day of the last 30, 90 or 365 days, with what else changed it. */
 export function TimeCard({
@@ -13,7 +15,8 @@ export function TimeCard({
   changes = [],
 }: {
   readonly of: {
-    readonly area: string;
+    /** Without it, the organisation. */
+    readonly area?: string | undefined;
     readonly team?: string | undefined;
     readonly app?: string | undefined;
     readonly env: string;
@@ -24,9 +27,14 @@ export function TimeCard({
 }) {
   const { range, from } = chosenRange();
   const today = isoDay(Date.now());
-  const campaigns = useReading("/campaigns", of)?.answer.value?.items ?? [];
+  const { env: _, ...names } = of;
+  // The line to the date is known for all environments together.
+  const key = of.app === undefined ? names : of;
+  const campaigns = useReading("/campaigns", key)?.answer.value?.items ?? [];
+  const marksOfActions = useMarksOfActions(names, from);
   const recorded = days?.answer.value?.items ?? [];
   if (recorded.length < 2 && place.value.days === undefined) return null;
+  const to = lastDue(campaigns, today, Number(range));
   const scores = recorded.flatMap(({ score }) => score ?? []);
   const byDay = new Map(recorded.map((one) => [one.at.slice(0, 10), one]));
   const choices = (
@@ -58,38 +66,17 @@ export function TimeCard({
         name="score"
         values={recorded.map(({ at, score }) => ({ day: at.slice(0, 10), value: score }))}
         from={from}
-        to={today}
+        to={to}
         ticks={valueTicks(Math.min(...scores), Math.max(...scores))}
         say={points}
-        marks={[...marksOfChanges(changes), ...marksOfCampaigns(campaigns)].filter(
-          (mark) => mark.day >= from && mark.day <= today,
+        marks={[...marksOfChanges(changes), ...marksOfActions, ...marksOfCampaigns(campaigns)].filter(
+          (mark) => mark.day >= from && mark.day <= to,
         )}
         columns={[{ name: "fresh", of: (one) => percent(byDay.get(one)?.fresh ?? 0) }]}
       >
         {choices}
       </Chart>
+      <Goals campaigns={campaigns} env={of.env} />
     </section>
   );
-}
-
-/** What else than results changed the scores of an application, once for a day and a cause. */
-function marksOfChanges(changes: readonly ScoreChange[]): readonly Mark[] {
-  const marks = changes.flatMap(({ at, cause, scorer, metric }) =>
-    cause === "report"
-      ? []
-      : [
-          {
-            day: at.slice(0, 10),
-            text: cause === "rules" ? `${metric} by the rules of ${scorer}` : `${metric} by a merge`,
-          },
-        ],
-  );
-  return [...new Map(marks.map((mark) => [`${mark.day} ${mark.text}`, mark])).values()];
-}
-
-function marksOfCampaigns(campaigns: readonly Lists["/campaigns"][]): readonly Mark[] {
-  return campaigns.flatMap(({ name, state, starts, due, ended_at }) => [
-    ...(state === "draft" ? [] : [{ day: starts, text: `the campaign ${name} began, due ${due}` }]),
-    ...(ended_at === null ? [] : [{ day: ended_at.slice(0, 10), text: `the campaign ${name} ended` }]),
-  ]);
 }

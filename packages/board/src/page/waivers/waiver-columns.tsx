@@ -56,6 +56,14 @@ export function waiverColumns(
       ),
     },
     {
+      id: "given",
+      head: "Given by",
+      title: "Who decided, or who asks",
+      kind: "text",
+      isWide: true,
+      value: givenBy,
+    },
+    {
       id: "ends",
       head: "Ends",
       title: `What ends within ${soonDays} days is marked`,
@@ -85,6 +93,10 @@ function endRank({ state, requested_at, expires_at, revoked_at }: Waiver): numbe
   const now = Date.now();
   if (Number.isNaN(end)) return Number.MAX_SAFE_INTEGER / 2;
   return end > now ? end : Number.MAX_SAFE_INTEGER - end;
+}
+
+function givenBy({ decided_by, requested_by }: Waiver): string {
+  return decided_by ?? requested_by;
 }
 
 const kindOf = { accepted: "accepted", not_applicable: "does not apply" } as const;
@@ -119,7 +131,8 @@ function Covered({ waiver: { area, team, app, reason }, isNarrow }: Shown) {
   );
 }
 
-function What({ waiver: { scorecard, metric, problem_type, owner, kind }, isNarrow }: Shown) {
+function What({ waiver, isNarrow }: Shown) {
+  const { scorecard, metric, problem_type, owner, kind } = waiver;
   return (
     <>
       <bdi>{breakable(problem_type ?? metric ?? scorecard ?? "")}</bdi>
@@ -127,7 +140,7 @@ function What({ waiver: { scorecard, metric, problem_type, owner, kind }, isNarr
       {isNarrow && (
         <small class="below">
           <bdi>{owner}</bdi>
-          {kindOf[kind]}
+          {kindOf[kind]}, given by <bdi>{givenBy(waiver)}</bdi>
         </small>
       )}
     </>

@@ -1,0 +1,157 @@
+import type { Area, Lists, Team } from "@maturity/client";
+import { useReading } from "../data/reading.ts";
+import { standing } from "../data/refresh.ts";
+import { age, count, moment, percent, plural, points } from "../format.ts";
+import { Heading } from "../parts/heading.tsx";
+import { levelsText } from "../parts/level.tsx";
+import { Change, Fact, Facts, Heat, Open, SeverityTag } from "../parts/score.tsx";
+import { Read } from "../parts/states.tsx";
+import { hrefOf, place } from "../place.ts";
+import { Elsewhere } from "../screens/elsewhere.tsx";
+import { GroupFixFirst } from "../screens/group-gains.tsx";
+import { useDays } from "../time/days.ts";
+import { TimeCard } from "../time/time-card.tsx";
+
+/** As many have room on one sheet of paper. */
+const mostShown = 6;
+
+/** A team or an area on one sheet of paper: its score, trend, what to do first, problems and levels. */
+export function SheetScreen({ env }: { readonly env: string }) {
+  const { area, team } = place.value;
+  const key = { env, area, team };
+  const groups = useReading<"/areas" | "/teams">(team === undefined ? "/areas" : "/teams", { ...key, detail: true });
+  const problems = useReading("/problems", { ...key, limit: mostShown }, { upTo: mostShown });
+  const apps = useReading("/apps", { ...key, sort: "score", limit: mostShown }, { upTo: mostShown });
+  const days = useDays(key);
+  return (
+    <div class="sheet">
+      <Heading
+        trail={[
+          { name: "Organisation", to: { env } },
+          { name: area ?? "", to: { env, ...(area && { area }) } },
+          ...(team === undefined ? [] : [{ name: team, to: { env, ...(area && { area }), team } }]),
+        ]}
+      >
+        <bdi>{team ?? area}</bdi>
+      </Heading>
+      <p class="row">
+        <span class="soft">
+          {team !== undefined && (
+            <>
+              <bdi>{area}</bdi>,{" "}
+            </>
+          )}
+          <bdi>{env}</bdi>
+          {standing.value.at !== undefined && `, ${moment(standing.value.at)}`}
+        </span>
+        <button type="button" class="button" onClick={() => print()}>
+          Print
+        </button>
+      </p>
+      <Read reading={groups} hasFigures>
+        {({ items: [own] }) =>
+          own ? (
+            <>
+              <Figures of={own} />
+              {own.levels.length > 0 && (
+                <p class="levels-text">
+                  Levels: <b>{levelsText(own.levels)}</b>
+                </p>
+              )}
+              <TimeCard of={key} days={days} />
+              <GroupFixFirst group={own} />
+              <div class="halves">
+                <LowestApps apps={apps?.answer.value?.items ?? []} total={apps?.answer.value?.total ?? 0} />
+                <OpenProblems
+                  problems={problems?.answer.value?.items ?? []}
+                  total={problems?.answer.value?.total ?? 0}
+                  now={standing.value.at ?? Date.now()}
+                />
+              </div>
+            </>
+          ) : (
+            <Elsewhere what="No application has reported" env={env} />
+          )
+        }
+      </Read>
+    </div>
+  );
+}
+
+function Figures({ of }: { readonly of: Team | Area }) {
+  return (
+    <Facts>
+      <Fact label={`average of ${plural(of.count, "team" in of ? "application" : "team")}`}>{points(of.score)}</Fact>
+      {of.change !== undefined && (
+        <Fact label="in 30 days">
+          <Change by={of.change} />
+        </Fact>
+      )}
+      <Fact label={`covered by fresh results, ${percent(of.reported)} reported`}>{percent(of.fresh)}</Fact>
+      <Fact label={`lowest ${"team" in of ? "application" : "team"}`}>{points(of.lowest)}</Fact>
+      <Fact label="open critical problems">
+        <Open problems={of.problems.critical} />
+      </Fact>
+    </Facts>
+  );
+}
+
+function LowestApps({ apps, total }: { readonly apps: readonly Lists["/apps"][]; readonly total: number }) {
+  return (
+    <section class="card" aria-labelledby="lowest">
+      <h2 id="lowest">Lowest applications</h2>
+      <ul>
+        {apps.map(({ area, team, app, env, score, change, level }) => (
+          <li key={`${team}/${app}`}>
+            <span class="by">
+              <Heat score={score ?? undefined} />
+            </span>
+            <a href={hrefOf({ env: env ?? undefined, area, team, app })}>
+              <bdi>{app}</bdi>
+            </a>{" "}
+            <Change by={change} />
+            {level && (
+              <small>
+                {level.name ?? "without a level"}
+                {level.next && <>, lacks {level.next.unmet}</>}
+              </small>
+            )}
+          </li>
+        ))}
+      </ul>
+      {total > apps.length && <p class="soft">of {count(total)}</p>}
+    </section>
+  );
+}
+
+function OpenProblems({
+  problems,
+  total,
+  now,
+}: {
+  readonly problems: readonly Lists["/problems"][];
+  readonly total: number;
+  readonly now: number;
+}) {
+  return (
+    <section class="card" aria-labelledby="open">
+      <h2 id="open">Open problems</h2>
+      {problems.length === 0 && <p class="soft">None.</p>}
+      <ul>
+        {problems.map(({ team, app, problem_type, severity, opened_at }) => (
+          <li key={`${team}/${app}/${problem_type}`}>
+            <span class="by">
+              <SeverityTag severity={severity} />
+            </span>
+            <bdi>{problem_type}</bdi>
+            <small>
+              <bdi>{app}</bdi>
+              {opened_at && `, open ${age(opened_at, now)}`}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {total > problems.length && <p class="soft">of {count(total)}</p>}
+    </section>
+  );
+}

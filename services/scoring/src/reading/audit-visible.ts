@@ -1,0 +1,148 @@
+import type { Target } from "@maturity/core";
+import { isInAny, type Term } from "../lists/table.ts";
+import { type Bounded, type Bounds, isIn, isWithin } from "../model/grant.ts";
+import type { NameFilter } from "../model/target-filter.ts";
+import { type AuditAction, type AuditEntry, auditActions } from "../store/audit.ts";
+
+/** The details of an action on a waiver, which `GET /waivers` shows too. */
+const ofWaiver = [
+  ...["id", "kind", "scorecard", "metric", "problem_type", "reason", "owner", "expires_at"],
+  ...["requested_by", "evidence", "extends", "comment"],
+];
+
+/** Without the scope, which may name areas and teams of others. */
+const ofCampaign = ["id", "name", "why", "owner", "goal", "starts", "due", "state"];
+
+const ofBadge = ["id", "shows", "scorecard", "metric"];
+
+/** The details of each action that a reader sees; undefined for what only an admin sees at all. */
+const readable: Readonly<Record<AuditAction, readonly string[] | undefined>> = {
+  "app.register": ["registered", "changed", "apps", "effect"],
+  "app.hold": ["applications"],
+  "app.release": ["applications"],
+  "app.move": ["to", "merge", "apps", "scores", "problems", "merged"],
+  "app.retire": ["scores", "problems", "reason"],
+  "app.restore": ["scores", "problems"],
+  "waiver.create": ofWaiver,
+  "waiver.request": ofWaiver,
+  "waiver.approve": ofWaiver,
+  "waiver.reject": ofWaiver,
+  "waiver.withdraw": ofWaiver,
+  "waiver.revoke": ofWaiver,
+  "campaign.create": ofCampaign,
+  "campaign.change": ofCampaign,
+  "campaign.start": ofCampaign,
+  "campaign.end": ofCampaign,
+  "campaign.archive": ofCampaign,
+  "badge.create": ofBadge,
+  "badge.revoke": ofBadge,
+  "token.create": undefined,
+  "token.revoke": undefined,
+  "session.revoke": undefined,
+  // Neither the path of a file of the operator nor what the rules do to applications of others.
+  "policy.load": ["changes"],
+  "replay.apply": ["scorers", "phase"],
+  "import.apply": undefined,
+  "history.rewrite": undefined,
+};
+
+/** SQL of the actions that a reader sees. */
+const isReadable = `action IN (${auditActions
+  .filter((action) => readable[action] !== undefined)
+  .map((action) => `'${action}'`)
+  .join(", ")})`;
+
+/** An action that has names of its own, or none. */
+type Named = Readonly<Record<keyof Target, string | null>>;
+
+/** An action with its details. */
+export type Detailed = Named & Pick<AuditEntry, "action" | "details">;
+
+/** SQL that a column has a value of a parameter, such as `area = ?::text`. */
+type Has = (field: string) => string;
+
+/** SQL of a part of the scope of a campaign: an area without a team, or a team. */
+const scopeParts = `
+  SELECT value #>> '{}' AS area, NULL AS team, NULL AS app, NULL AS env
+  FROM jsonb_array_elements(coalesce(details -> 'scope' -> 'areas', '[]'))
+  UNION ALL
+  SELECT value ->> 'area', value ->> 'team', NULL, NULL
+  FROM jsonb_array_elements(coalesce(details -> 'scope' -> 'teams', '[]'))`;
+
+/**
+ * How an action concerns names: they are its own; a waiver covers them; something was moved to them; a campaign for several
+ * areas or teams has them among these.
+ *
+ * @param value SQL of the values, such as `?::text`
+ */
+const ways: readonly {
+  readonly has: (value: string) => Has;
+  readonly all: (conditions: string) => string;
+}[] = [
+  { has: (value) => (field) => `${field} = ${value}`, all: (conditions) => conditions },
+  {
+    has: (value) => (field) => `(${field} IS NULL OR ${field} = ${value})`,
+    all: (conditions) => `action LIKE 'waiver.%' AND ${conditions}`,
+  },
+  {
+    has: (value) => (field) => `details -> 'to' ->> '${field}' = ${value}`,
+    all: (conditions) => `action = 'app.move' AND ${conditions}`,
+  },
+  {
+    has: (value) => (field) => `(part.${field} IS NULL OR part.${field} = ${value})`,
+    all: (conditions) =>
+      `action LIKE 'campaign.%' AND area IS NULL AND EXISTS (SELECT FROM (${scopeParts}) AS part WHERE ${conditions})`,
+  },
+];
+
+/** SQL of what concerns everybody: the rules, and campaigns for all. */
+const ofAll = `action IN ('policy.load', 'replay.apply')
+  OR action LIKE 'campaign.%' AND coalesce(details -> 'scope' -> 'areas', details -> 'scope' -> 'teams') IS NULL`;
+
+/** The condition that an action concerns names. @param termsOf what the names must be, by the columns of each way */
+function concerns(value: string, termsOf: (has: Has) => readonly Term[]): Term {
+  const found = ways.map(({ has, all }) => {
+    const terms = termsOf(has(value));
+    const sql = all(`(${terms.map(([one]) => `(${one})`).join(" AND ") || "true"})`);
+    return { sql: `(${sql})`, values: terms.flatMap(([, ...values]) => values) };
+  });
+  return [[...found.map(({ sql }) => sql), ofAll].join(" OR "), ...found.flatMap(({ values }) => values)];
+}
+
+/** The condition of what concerns the names of a filter. */
+export function concerning(filter: NameFilter): Term[] {
+  const { area, team, app, env } = filter;
+  const given = Object.entries({ area, team, app, env }).filter(([, values]) => values !== undefined);
+  if (given.length === 0) return [];
+  return [concerns("ANY(?::text[])", (has) => given.map(([field, values]) => [has(field), values] as Term))];
+}
+
+/**
+ * The conditions of what a caller sees: what concerns a part of the organisation that it may read, and of the other actions
+ * those within bounds with the scope `admin`. Whoever has it without bounds sees all.
+ */
+export function visibleTo({ parts }: Bounded, admin: readonly Bounds[]): Term[] {
+  if (admin.some(isAll)) return [];
+  const bounds = parts.map((part) => part.bounds);
+  const [sql, ...values] = bounds.some(isAll) ? ["true"] : concerns("?::text", (has) => isInAny(bounds, has));
+  const [[ofAdmin, ...ofAdminValues] = ["false"]] = isInAny(admin);
+  return [[`${isReadable} AND (${sql}) OR ${ofAdmin}`, ...values, ...ofAdminValues]];
+}
+
+function isAll(bounds: Bounds): boolean {
+  return Object.keys(bounds).length === 0;
+}
+
+/** The details that a caller sees: all of them within bounds with the scope `admin`, but the new name of a move only within its bounds. */
+export function visibleDetails(
+  { action, details, ...names }: Detailed,
+  grant: Bounded,
+  admin: readonly Bounds[],
+): AuditEntry["details"] {
+  const isWhole = admin.some((bounds) => isIn(bounds, names));
+  const shown = Object.entries(details).filter(([field, value]) => {
+    if (action === "app.move" && field === "to") return isWithin(grant, value as Partial<Target>);
+    return isWhole || readable[action]?.includes(field);
+  });
+  return Object.fromEntries(shown);
+}
