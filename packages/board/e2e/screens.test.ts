@@ -88,6 +88,10 @@ const screens = {
     query: "?view=happened&env=prod",
     texts: ["What happened", "waived security.dast for", "revoked the waiver of", "anybody", "Moved or retired"],
   },
+  "a team on a sheet of paper": {
+    query: "?view=sheet&env=prod&area=shop&team=checkout",
+    texts: ["checkout", "shop, prod", "Fix first", "Lowest applications", "Open problems", "terraform_secret", "Print"],
+  },
   "what happened to waivers": {
     query: "?view=happened&env=prod&kind=waivers&area=payments",
     texts: ["waived security.dast for payments/books/ledger", "until"],

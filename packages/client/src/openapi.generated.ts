@@ -2801,6 +2801,8 @@ export interface components {
                 move: number;
                 other: number;
             } | null;
+            /** @description What made the parts `rules` and `policy`: packages with their versions, and settings of the policy with their values then and now */
+            moved_by: string[];
         };
         AppChangePage: {
             /**
@@ -3147,7 +3149,7 @@ export interface components {
                 /** @description How many of those left met the goal once */
                 lost: number;
             };
-            /** @description The share that would meet the goal today by a straight line from the first recorded day to all of them on the last one; null unless it runs, before its first recorded day, and with a filter */
+            /** @description The share that would meet the goal today by a straight line from the first recorded day to all of them on the last one; null unless it runs, before its first recorded day, and with a filter by app or environment */
             line: number | null;
         };
         ListedCampaignPage: {

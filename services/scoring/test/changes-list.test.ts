@@ -26,13 +26,15 @@ interface Line {
   readonly days: (number | undefined)[];
   /** What the rules added on each day. */
   readonly rules: number[];
+  /** The scorer of the rules that did. */
+  readonly scorers: (string | undefined)[];
 }
 
 const days = 4;
 
 /** Reports scores on some days, of which some move by the rules alone. Of one application nothing comes before the last. */
 async function fill({ database }: Pick<TestService, "database">): Promise<Line[]> {
-  const lines = someScores(12).map((key): Line => ({ key, days: [], rules: [] }));
+  const lines = someScores(12).map((key): Line => ({ key, days: [], rules: [], scorers: [] }));
   const raws = new Map<Line, object>();
   for (let day = 0; day < days; day++) {
     if (day > 0) await ageScores(database.knex, 1);
@@ -46,6 +48,7 @@ async function fill({ database }: Pick<TestService, "database">): Promise<Line[]
       const score = step === "nothing" ? before : index % 4 === day ? 0 : (index * 13 + day * 29) % 101;
       line.days.push(score);
       line.rules.push(step === "rules" ? (score ?? 0) - (before ?? 0) : 0);
+      line.scorers.push(step === "rules" ? `test@2.${day}.0` : undefined);
       if (step === "nothing" || score === undefined) continue;
       // The rules move a score if another scorer makes it of the same raw.
       const raw = step === "rules" ? (raws.get(line) ?? {}) : { day };
@@ -104,6 +107,10 @@ describe.each(enginesInZones)("GET /changes on %s in %s", (kind, zone) => {
       expect(item.change).toBeCloseTo(last - score, 8);
       expect(item.causes?.rules).toBeCloseTo((atMidnight.get(id) ?? score) - score + (ruled.get(id) ?? 0) * 100, 8);
       expect(item.causes).toMatchObject({ waiver: 0, move: 0, other: 0 });
+      const ruledBy = lines
+        .filter(({ key, rules }) => idOf(key) === id && rules.slice(day + 1).reduce((sum, step) => sum + step, 0) !== 0)
+        .map(({ scorers }) => scorers.slice(day + 1).findLast((one) => one !== undefined));
+      expect(item.moved_by.toSorted()).toEqual([...new Set(ruledBy)].sort());
       expect((item.causes?.report ?? 0) + (item.causes?.rules ?? 0)).toBeCloseTo(item.change ?? 0, 8);
     }
     return items;
@@ -136,6 +143,18 @@ describe.each(enginesInZones)("GET /changes on %s in %s", (kind, zone) => {
       [await dueDay(knex, 1)],
     );
     await compare(2, await recorded(1));
+    const rules = (weight: number) =>
+      JSON.stringify({ scorecards: [{ name: "security", weight, metrics: [] }], levels: [] });
+    await knex.raw(
+      "INSERT INTO policies (policy, loaded_at) VALUES (?::jsonb, now() - interval '40 days'), (?::jsonb, now())",
+      [rules(20), rules(35)],
+    );
+    // Answers to the same query are kept for some seconds.
+    const query = { since: await dueDay(knex, 1), limit: 1_000, env: String(lines[0]?.key.env) };
+    const { items } = await readPage<AppChange>(service, "/changes", query);
+    const named = items.filter(({ moved_by }) => moved_by.includes("weights.scorecards.security 20 → 35"));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.length).toBeLessThan(items.length);
   });
 });
 
@@ -173,6 +192,7 @@ describe("a list of changes", () => {
     expect(items[0]).toEqual({
       ...{ area: "area", team: "one", app: "a", env: "prod", score_since: 50, score: 20, change: -30 },
       causes: { report: -30, rules: 0, waiver: 0, policy: 0, move: 0, other: 0 },
+      moved_by: [],
     });
   });
 
@@ -202,8 +222,8 @@ describe("a list of changes", () => {
   test("as CSV has a column for each cause", async () => {
     const { payload } = await service.server.inject({ url: "/changes", headers: { accept: "text/csv" } });
     expect(payload.split("\r\n").slice(0, 2)).toEqual([
-      "area,team,app,env,score_since,score,change,report,rules,waiver,policy,move,other",
-      "area,one,a,prod,50,20,-30,-30,0,0,0,0,0",
+      "area,team,app,env,score_since,score,change,report,rules,waiver,policy,move,other,moved_by",
+      "area,one,a,prod,50,20,-30,-30,0,0,0,0,0,",
     ]);
   });
 

@@ -53,6 +53,8 @@ export const changedApps: ListTable = {
           isOptional: true,
         }),
     ),
+    // A service of an earlier version names none.
+    { title: "moved by", text: ({ moved_by = [] }) => moved_by.join(", "), isOptional: true, isMinor: true },
   ],
 };
 

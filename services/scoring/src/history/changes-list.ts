@@ -41,16 +41,24 @@ const schema: Json = object({
     description:
       "What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `policy`, metrics that the policy exempts now or exempted then; `move`, values and metrics of another application that was merged into it; `other`, what none of these explains. They add up to it",
   },
+  moved_by: {
+    type: "array",
+    items: { type: "string" },
+    description:
+      "What made the parts `rules` and `policy`: packages with their versions, and settings of the policy with their values then and now",
+  },
 });
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score_since: 71.25, score: 63.2, change: -8.05 },
   causes: { report: -5.05, rules: -3, waiver: 0, policy: 0, move: 0, other: 0 },
+  moved_by: ["@maturity/security@1.1.0"],
 };
 
 const columns: Columns<AppChange> = {
   ...fields("area", "team", "app", "env", "score_since", "score", "change"),
   ...Object.fromEntries(causes.map((cause) => [cause, (item: AppChange) => item.causes?.[cause]])),
+  moved_by: ({ moved_by }) => moved_by.join("; "),
 };
 
 /** The position of an application in the order of each sort. */

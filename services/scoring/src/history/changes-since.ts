@@ -12,6 +12,8 @@ export interface LaterChange {
   /** The sum of its changes by rules, and by merges of other applications. */
   readonly rules: number;
   readonly move: number;
+  /** The package, with its version, whose rules changed it last; undefined without a change by rules. */
+  readonly scorer: string | undefined;
 }
 
 /** The changes of scores by target, in the order of the metrics; undefined for a score without a change. */
@@ -44,9 +46,11 @@ export async function readLaterChanges(
   for await (const _ of lines("SELECT set_config('work_mem', '64MB', true)"));
   const hundredths = (cause: string) =>
     `coalesce(sum((score - former) * 100) FILTER (WHERE cause = '${cause}'), 0)::int`;
+  const microseconds = "(date_part('epoch', at) * 1000000)::bigint"; // 16 digits until the year 2286
   const select = `
-    SELECT target_id, scorecard || '.' || metric, former & 16383, rules, move FROM (
+    SELECT target_id, scorecard || '.' || metric, former & 16383, rules, move, scorer FROM (
       SELECT target_id, metric_id, ${hundredths("rules")} AS rules, ${hundredths("move")} AS move,
+        substr(max(lpad(${microseconds}::text, 17, '0') || scorer) FILTER (WHERE cause = 'rules'), 18) AS scorer,
         min((date_part('epoch', at - ${midnight(day)}) * 1000000)::bigint * 16384 + coalesce((former * 100)::int, 16383)) AS former
       FROM score_changes
       WHERE at > ${midnight(day)} AND at <= '${asOf.toISOString()}' AND target_id = ANY ('{${targets}}'::int[])
@@ -55,13 +59,19 @@ export async function readLaterChanges(
     ) AS changes JOIN metrics ON metrics.id = metric_id`;
   for await (const rows of readRows(lines(select))) {
     await yieldToEventLoop();
-    for (const [target, metric = "", ...numbers] of rows) {
-      const [former = 0, rules = 0, move = 0] = numbers.map(Number);
+    for (const [target, metric = "", ...further] of rows) {
+      const [former = 0, rules = 0, move = 0] = further.slice(0, 3).map(Number);
+      const scorer = further[3] || undefined;
       const changes = found.get(Number(target)) ?? [];
       found.set(Number(target), changes);
       const index = names.indexOf(metric);
       if (index === -1) continue;
-      changes[index] = { former: former === 16_383 ? undefined : former / 100, rules: rules / 100, move: move / 100 };
+      changes[index] = {
+        former: former === 16_383 ? undefined : former / 100,
+        rules: rules / 100,
+        move: move / 100,
+        scorer,
+      };
     }
   }
   return found;

@@ -14,6 +14,7 @@ import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { midnight } from "../store/utc.ts";
+import { type ChangedSettings, readChangedSettings } from "./changed-settings.ts";
 import { type LaterChange, readLaterChanges, readMoveTargets } from "./changes-since.ts";
 import { oldestDay } from "./prune.ts";
 
@@ -26,6 +27,8 @@ export interface AppChange extends Target {
   readonly change: number | null;
   /** The part of each cause in the difference. */
   readonly causes: Readonly<Record<Cause, number>> | null;
+  /** What made the parts `rules` and `policy`: packages with their versions, and settings with their values. */
+  readonly moved_by: readonly string[];
 }
 
 /**
@@ -94,6 +97,7 @@ export async function readChanges(
   const then = await sources.days.read(day, filter);
   const recorded = new Map((await then.apps()).map((app) => [idOf(app), app]));
   const weights = weightsOf(engine.scorecards);
+  const settings = await readChangedSettings(database, day);
   return readSnapshot(database, database.reads, async (lines) => {
     const waiversOf = await readWaivers(lines, new Date(`${day}T00:00:00Z`));
     const isMoved = await readMoveTargets(lines, midnight(day));
@@ -121,7 +125,7 @@ export async function readChanges(
         later: (whole.has(app) ? changed : alike).get(app.target) ?? [],
         isWhole: whole.has(app),
       };
-      changes.push({ ...namesOf(app), ...compare(app, past, engine) });
+      changes.push({ ...namesOf(app), ...compare(app, past, engine, settings) });
     }
     return { asOf, day, apps: changes, now: apps };
   });
@@ -134,7 +138,7 @@ export function namesOf({ area, team, app, env }: Target): Target {
 
 /** The change of an application without a comparable past. */
 function unknown({ score }: Pick<App, "score">): Omit<AppChange, keyof Target> {
-  return { score_since: null, score, change: null, causes: null };
+  return { score_since: null, score, change: null, causes: null, moved_by: [] };
 }
 
 const idOf = idBy(["area", "team", "app", "env"]);
@@ -168,6 +172,7 @@ function compare(
   { score, metricScores, waivers, exemptions }: App,
   { recorded, isReweighted, isMoved, waivers: formerWaivers, later, isWhole }: Past,
   { scorecards }: Engine,
+  settings: ChangedSettings,
 ): Omit<AppChange, keyof Target> {
   const hasOtherExemptions = recorded && recorded.exemptMetrics !== exemptions.metrics;
   const formerExemptions = hasOtherExemptions ? exemptionsOf(recorded, scorecards) : exemptions;
@@ -205,7 +210,13 @@ function compare(
   const change = exact(score - since);
   // The rest is by submissions. Subtracting from the rounded difference keeps the sum exact.
   const report = exact(change - known.rules - known.waiver - known.policy - known.move - known.other);
-  return { score_since: since, score, change, causes: { report, ...known } };
+  const scorers = later.flatMap((one) => (one?.rules && one.scorer !== undefined ? [one.scorer] : []));
+  const moved_by = [
+    ...new Set(scorers),
+    ...(isReweighted && byWeights !== 0 ? settings.weights : []),
+    ...(known.policy !== 0 ? settings.applies : []),
+  ];
+  return { score_since: since, score, change, causes: { report, ...known }, moved_by };
 }
 
 /** The recorded exemptions of an application. */

@@ -1,7 +1,10 @@
 import type { Lists } from "@maturity/client";
 import { count, plural } from "../format.ts";
 import { Change, Fact, Facts } from "../parts/score.tsx";
-import { type CauseTotal, causeTexts, smallChange } from "./totals.ts";
+import { type CauseTotal, causeTexts, moversOf, smallChange } from "./totals.ts";
+
+/** The most packages and settings that are named. */
+const mostNamed = 5;
 
 /** How many applications fell and rose, and what each cause took and gave. */
 export function CauseTotals({
@@ -15,6 +18,7 @@ export function CauseTotals({
 }) {
   const moved = (sign: 1 | -1) => changes.filter(({ change }) => (change ?? 0) * sign >= smallChange).length;
   if (changes.every(({ change }) => change === null)) return null;
+  const movers = moversOf(changes);
   return (
     <>
       <Facts>
@@ -31,6 +35,21 @@ export function CauseTotals({
           </Fact>
         ))}
       </Facts>
+      {movers.length > 0 && (
+        <p class="soft">
+          Rules and policy moved by{" "}
+          {movers.slice(0, mostNamed).map(([name, apps], index) => (
+            <span key={name}>
+              {index > 0 && "; "}
+              <b>
+                <bdi>{name}</bdi>
+              </b>{" "}
+              in {plural(apps, "application")}
+            </span>
+          ))}
+          {movers.length > mostNamed && `; ${count(movers.length - mostNamed)} more`}.
+        </p>
+      )}
       {changes.length < total && (
         <p class="soft" role="note">
           Counted are the {count(changes.length)} of {plural(total, "application")} that are read.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupsOf, totalsOf } from "./totals.ts";
+import { groupsOf, moversOf, totalsOf } from "./totals.ts";
 
 const nothing = { report: 0, rules: 0, waiver: 0, policy: 0, move: 0, other: 0 };
 
@@ -14,6 +14,7 @@ function changed(area: string, team: string, app: string, causes: Partial<typeof
     score: 50 + change,
     change,
     causes: { ...nothing, ...causes },
+    moved_by: causes.rules ? ["@maturity/security@1.1.0"] : [],
   };
 }
 
@@ -30,6 +31,10 @@ test("the causes are counted with what they took and gave, the greatest first", 
     { cause: "report", apps: 3, lost: -6, gained: 2.3 },
     { cause: "rules", apps: 2, lost: 0, gained: 4 },
   ]);
+});
+
+test("the packages are counted that moved applications", () => {
+  expect(moversOf(changes)).toEqual([["@maturity/security@1.1.0", 2]]);
 });
 
 test("a team has the mean of its applications, and an area that of its teams", () => {

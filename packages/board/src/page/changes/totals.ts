@@ -38,6 +38,13 @@ export function totalsOf(changes: readonly AppChange[]): readonly CauseTotal[] {
     .sort((a, b) => b.gained - b.lost - (a.gained - a.lost));
 }
 
+/** Which packages and settings moved how many applications, the one with most first. */
+export function moversOf(changes: readonly AppChange[]): readonly (readonly [name: string, apps: number])[] {
+  const apps = new Map<string, number>();
+  for (const name of changes.flatMap(({ moved_by }) => moved_by)) apps.set(name, (apps.get(name) ?? 0) + 1);
+  return [...apps].sort((a, b) => b[1] - a[1]);
+}
+
 /** The changes of the applications of a team, or of an area by its teams. */
 export interface GroupChange {
   readonly area: string;

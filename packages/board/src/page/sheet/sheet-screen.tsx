@@ -20,7 +20,7 @@ export function SheetScreen({ env }: { readonly env: string }) {
   const { area, team } = place.value;
   const key = { env, area, team };
   const groups = useReading<"/areas" | "/teams">(team === undefined ? "/areas" : "/teams", { ...key, detail: true });
-  const problems = useReading("/problems", { ...key, limit: mostShown }, { upTo: mostShown });
+  const problems = useReading("/problems", { ...key, sort: "severity", limit: mostShown }, { upTo: mostShown });
   const apps = useReading("/apps", { ...key, sort: "score", limit: mostShown }, { upTo: mostShown });
   const days = useDays(key);
   return (
@@ -113,7 +113,7 @@ function LowestApps({ apps, total }: { readonly apps: readonly Lists["/apps"][];
             {level && (
               <small>
                 {level.name ?? "without a level"}
-                {level.next && <>, lacks {level.next.unmet}</>}
+                {level.next && <>; {level.next.unmet}</>}
               </small>
             )}
           </li>

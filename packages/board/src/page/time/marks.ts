@@ -35,8 +35,8 @@ export function useMarksOfActions(
 
 /** A mark for each action, or one for many of a kind on a day. */
 export function marksOfActions(actions: readonly AuditEntry[]): readonly Mark[] {
-  // The beginning of a replay has an end, which says the same.
-  const whole = actions.filter(({ details }) => details.phase !== "begin");
+  // The beginning of a replay has an end, which says the same. The first rules changed nothing.
+  const whole = actions.filter(({ details, text }) => details.phase !== "begin" && text !== "loaded the first rules");
   const groups = Map.groupBy(whole, ({ at, action }) => `${at.slice(0, 10)} ${action}`);
   return [...groups.values()].flatMap((group) =>
     group.length > mostNamed && isOfNames(group[0])
