@@ -287,9 +287,19 @@ describeInBrowser("a screen", () => {
     expect(x + width).toBeLessThanOrEqual(360);
   });
 
-  test("the days of an area, a team and an application are those of the API, for as long as is asked", async () => {
-    for (const of of ["area=shop", "area=shop&team=checkout", cart]) {
-      const page = await openBoard(service, `?env=prod&${of}`);
+  test("a team stands on one sheet of paper", async () => {
+    const page = await openBoard(service, "?env=prod&area=shop&team=checkout");
+    await page.getByRole("link", { name: "Sheet for a meeting" }).click();
+    await page.getByRole("heading", { name: "Lowest applications" }).waitFor();
+    await settled(page);
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    expect(pdf).toMatch(/\/MediaBox\s*\[0 0 59\d[\d.]* 84\d/); // upright
+  });
+
+  test("the days of all, an area, a team and an application are those of the API, for as long as is asked", async () => {
+    for (const of of ["sort=at", "area=shop&sort=at", "area=shop&team=checkout&sort=at", `${cart}&sort=at`]) {
+      const page = await openBoard(service, `?env=prod&${of.replace("sort=at", "sort=score")}`);
       const slider = page.getByRole("slider", { name: "Score by the day: the day" });
       await slider.waitFor();
       await page.getByRole("link", { name: "365 days" }).click();

@@ -155,7 +155,12 @@ test("the list knows every action", async () => {
 });
 
 /** Items as a caller within these bounds sees them, the oldest first. */
-async function seenBy(service: TestService, bounds: Bounds, query: Readonly<Record<string, string>> = {}, scopes: readonly Scope[] = ["read"]) {
+async function seenBy(
+  service: TestService,
+  bounds: Bounds,
+  query: Readonly<Record<string, string>> = {},
+  scopes: readonly Scope[] = ["read"],
+) {
   const { items, total } = await readPage<Item>(service, "/audit", query, await tokenOf(service, bounds, scopes));
   expect(total).toBe(items.length);
   return items.toReversed();

@@ -110,7 +110,8 @@ describe.each(enginesInZones)("GET /changes on %s in %s", (kind, zone) => {
       const ruledBy = lines
         .filter(({ key, rules }) => idOf(key) === id && rules.slice(day + 1).reduce((sum, step) => sum + step, 0) !== 0)
         .map(({ scorers }) => scorers.slice(day + 1).findLast((one) => one !== undefined));
-      expect(item.moved_by.toSorted()).toEqual([...new Set(ruledBy)].sort());
+      const packages = item.moved_by.filter((name) => !name.startsWith("weights."));
+      expect(packages.toSorted()).toEqual([...new Set(ruledBy)].sort());
       expect((item.causes?.report ?? 0) + (item.causes?.rules ?? 0)).toBeCloseTo(item.change ?? 0, 8);
     }
     return items;
@@ -142,16 +143,13 @@ describe.each(enginesInZones)("GET /changes on %s in %s", (kind, zone) => {
       "UPDATE roll_up_days SET score = score / 2, weights = weights + 1 WHERE day = ?::date AND target_id % 2 = 0",
       [await dueDay(knex, 1)],
     );
-    await compare(2, await recorded(1));
     const rules = (weight: number) =>
       JSON.stringify({ scorecards: [{ name: "security", weight, metrics: [] }], levels: [] });
     await knex.raw(
       "INSERT INTO policies (policy, loaded_at) VALUES (?::jsonb, now() - interval '40 days'), (?::jsonb, now())",
       [rules(20), rules(35)],
     );
-    // Answers to the same query are kept for some seconds.
-    const query = { since: await dueDay(knex, 1), limit: 1_000, env: String(lines[0]?.key.env) };
-    const { items } = await readPage<AppChange>(service, "/changes", query);
+    const items = await compare(2, await recorded(1));
     const named = items.filter(({ moved_by }) => moved_by.includes("weights.scorecards.security 20 → 35"));
     expect(named.length).toBeGreaterThan(0);
     expect(named.length).toBeLessThan(items.length);

@@ -14,7 +14,6 @@ import { ApplicationScreen } from "./screens/application.tsx";
 import { ApplicationsScreen } from "./screens/applications.tsx";
 import { EmptyScreen } from "./screens/empty.tsx";
 import { OrganisationScreen } from "./screens/organisation.tsx";
-import { StaleScreen } from "./screens/stale.tsx";
 import { TeamScreen } from "./screens/team.tsx";
 import { YoursScreen } from "./screens/yours.tsx";
 import { AskDialog } from "./waivers/ask-dialog.tsx";
@@ -26,6 +25,7 @@ interface ScreenProps {
   readonly areas: readonly Area[];
 }
 
+const metrics = () => import("./metrics/part.ts");
 const waivers = () => import("./waivers/part.ts");
 const campaigns = () => import("./campaigns/part.ts");
 
@@ -36,8 +36,8 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   application: ApplicationScreen,
   teams: OrganisationScreen,
   applications: ApplicationsScreen,
-  metric: partOf(async () => (await import("./metrics/part.ts")).MetricsScreen),
-  stale: StaleScreen,
+  metric: partOf(async () => (await metrics()).MetricsScreen),
+  stale: partOf(async () => (await metrics()).StaleScreen),
   changes: partOf(async () => (await import("./changes/part.ts")).ChangesScreen),
   problems: partOf(async () => (await import("./problems/part.ts")).ProblemsScreen),
   waivers: partOf(async () => (await waivers()).WaiversScreen),

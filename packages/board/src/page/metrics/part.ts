@@ -1,1 +1,2 @@
+export { StaleScreen } from "../screens/stale.tsx";
 export { MetricsScreen } from "./metrics-screen.tsx";

@@ -1,6 +1,6 @@
 import { hrefOf, place } from "../place.ts";
 
-/** Leads to a team or an area on one sheet of paper. */
+/** Leads to the organisation, an area or a team on one sheet of paper. */
 export function SheetLink() {
   return (
     <p class="sheet-link">

@@ -77,7 +77,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         before={() => (
           <>
             <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />
-            {level === "teams of an area" && <SheetLink />}
+            {level !== "teams" && <SheetLink />}
             {level === "teams of an area" && <GroupFixFirst group={own} />}
             {level !== "teams" && <Time of={{ area, env }} days={days} />}
           </>

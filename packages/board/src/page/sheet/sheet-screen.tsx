@@ -15,7 +15,7 @@ import { TimeCard } from "../time/time-card.tsx";
 /** As many have room on one sheet of paper. */
 const mostShown = 6;
 
-/** A team or an area on one sheet of paper: its score, trend, what to do first, problems and levels. */
+/** The organisation, an area or a team on one sheet of paper: its score, trend, what to do first, problems and levels. */
 export function SheetScreen({ env }: { readonly env: string }) {
   const { area, team } = place.value;
   const key = { env, area, team };
@@ -28,11 +28,11 @@ export function SheetScreen({ env }: { readonly env: string }) {
       <Heading
         trail={[
           { name: "Organisation", to: { env } },
-          { name: area ?? "", to: { env, ...(area && { area }) } },
-          ...(team === undefined ? [] : [{ name: team, to: { env, ...(area && { area }), team } }]),
+          ...(area === undefined ? [] : [{ name: area, to: { env, area } }]),
+          ...(area === undefined || team === undefined ? [] : [{ name: team, to: { env, area, team } }]),
         ]}
       >
-        <bdi>{team ?? area}</bdi>
+        <bdi>{team ?? area ?? "Organisation"}</bdi>
       </Heading>
       <p class="row">
         <span class="soft">
@@ -49,17 +49,13 @@ export function SheetScreen({ env }: { readonly env: string }) {
         </button>
       </p>
       <Read reading={groups} hasFigures>
-        {({ items: [own] }) =>
-          own ? (
+        {({ items }) =>
+          items[0] ? (
             <>
-              <Figures of={own} />
-              {own.levels.length > 0 && (
-                <p class="levels-text">
-                  Levels: <b>{levelsText(own.levels)}</b>
-                </p>
-              )}
+              {area === undefined ? <WholeFigures areas={items} /> : <Figures of={items[0]} />}
+              <LevelsText groups={items} />
               <TimeCard of={key} days={days} />
-              <GroupFixFirst group={own} />
+              {area !== undefined && <GroupFixFirst group={items[0]} />}
               <div class="halves">
                 <LowestApps apps={apps?.answer.value?.items ?? []} total={apps?.answer.value?.total ?? 0} />
                 <OpenProblems
@@ -93,6 +89,43 @@ function Figures({ of }: { readonly of: Team | Area }) {
         <Open problems={of.problems.critical} />
       </Fact>
     </Facts>
+  );
+}
+
+/** The plain average of the areas. */
+function WholeFigures({ areas }: { readonly areas: readonly (Team | Area)[] }) {
+  const sum = (value: (area: Team | Area) => number) => areas.reduce((all, area) => all + value(area), 0);
+  const mean = (value: (area: Team | Area) => number) => sum(value) / areas.length;
+  return (
+    <Facts>
+      <Fact label={`average of ${plural(areas.length, "area")}`}>{points(mean(({ score }) => score))}</Fact>
+      <Fact label={`covered by fresh results, ${percent(mean(({ reported }) => reported))} reported`}>
+        {percent(mean(({ fresh }) => fresh))}
+      </Fact>
+      <Fact label="lowest area">{points(Math.min(...areas.map(({ score }) => score)))}</Fact>
+      <Fact label="open critical problems">
+        <Open problems={sum(({ problems }) => problems.critical)} />
+      </Fact>
+    </Facts>
+  );
+}
+
+/** How many applications have which level, the lowest first as the service has them. */
+function LevelsText({ groups }: { readonly groups: readonly (Team | Area)[] }) {
+  const all = Map.groupBy(
+    groups.flatMap(({ levels }) => levels),
+    ({ rank }) => rank,
+  );
+  const levels = [...all]
+    .sort(([a], [b]) => a - b)
+    .map(([rank, same]) => ({
+      ...{ rank, name: same[0]?.name ?? null, count: same.reduce((sum, { count }) => sum + count, 0) },
+    }));
+  if (levels.length === 0) return null;
+  return (
+    <p class="levels-text">
+      Levels: <b>{levelsText(levels)}</b>
+    </p>
   );
 }
 

@@ -5,7 +5,7 @@ import type { Mark } from "../parts/chart.tsx";
 
 const day = 86_400_000;
 
-/** As many actions of a kind are told apart on a day. */
+/** As many actions of a kind are named one by one on a day. */
 const mostNamed = 3;
 
 /** What else than results changed the scores of an application, once for a day and a cause. */
