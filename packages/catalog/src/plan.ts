@@ -30,8 +30,16 @@ export interface Plan {
 /** The name of an application. */
 export type AppName = Pick<AppEntry, "area" | "team" | "app">;
 
-/** Compares what files say with what is registered. */
-export function planOf({ apps, passedOver }: Pick<CatalogReading, "apps" | "passedOver">, registry: Registry): Plan {
+/**
+ * Compares what files say with what is registered.
+ *
+ * @param isPartial whether an entry keeps what is registered of it and it leaves out
+ */
+export function planOf(
+  { apps, passedOver }: Pick<CatalogReading, "apps" | "passedOver">,
+  registry: Registry,
+  { isPartial = false }: { readonly isPartial?: boolean } = {},
+): Plan {
   const registered = byName(registry.registered);
   const retired = byName(registry.retired);
   const plan = {
@@ -43,8 +51,10 @@ export function planOf({ apps, passedOver }: Pick<CatalogReading, "apps" | "pass
   };
   const named = new Map<string, FoundApp>();
   for (const given of apps) {
-    const found = { ...given, entry: { ...given.entry, ...currentName(given.entry, registry.formerNames) } };
-    const key = appKey(found.entry);
+    const name = currentName(given.entry, registry.formerNames);
+    const key = appKey(name);
+    const now = registered.get(key);
+    const found = { ...given, entry: { ...(isPartial && now ? added(now, given.entry) : given.entry), ...name } };
     const refuse = (why: string) => plan.passedOver.push({ ...placeOf(given), what: given.entry.app, why });
     const place = placeText(given);
     const former = named.get(key);
@@ -65,7 +75,6 @@ export function planOf({ apps, passedOver }: Pick<CatalogReading, "apps" | "pass
       );
     }
     if (given.note) plan.notes.push(`${place}: ${nameText(found.entry)}: ${given.note}`);
-    const now = registered.get(key);
     const differences = now ? differencesOf(now, found.entry) : [];
     if (!now) plan.added.push(found);
     else if (differences.length > 0) plan.changed.push({ found, differences });
@@ -117,6 +126,17 @@ function currentName({ area, team, app }: AppName, formerNames: readonly FormerN
 
 function depth({ team, app }: FormerName): number {
   return Number(team !== null) + Number(app !== null);
+}
+
+/** What is registered, with the facts of an entry in their place. */
+function added({ owner, repo, tier, labels }: RegisteredApp, entry: AppEntry): AppEntry {
+  return {
+    ...(owner !== null && { owner }),
+    ...(repo !== null && { repo }),
+    ...(tier !== null && { tier }),
+    ...entry,
+    labels: { ...labels, ...entry.labels },
+  };
 }
 
 function differencesOf(now: RegisteredApp, next: AppEntry): Difference[] {

@@ -202,20 +202,19 @@ describe("maturity app register", () => {
     expect((await service.maturity([...app, ...facts, "--yes"])).stdout).toBe(
       "+ alone / checkout / cart\n1 new, 0 changed, 0 unchanged; registered\n",
     );
-    const changed = await service.maturity([
-      ...app,
-      "--owner",
-      "bob",
-      "--tier",
-      "1",
-      "--label",
-      "kind=service",
-      "--dry-run",
-    ]);
-    expect(changed.stdout).toBe(
-      "~ alone / checkout / cart\n    owner: ann -> bob\n0 new, 1 changed, 0 unchanged\nnothing is changed (--dry-run)\n",
+    const shown = async (...argv: string[]) => (await service.maturity([...app, ...argv, "--dry-run"])).stdout;
+    const end = "0 new, 1 changed, 0 unchanged\nnothing is changed (--dry-run)\n";
+    expect(await shown("--owner", "bob")).toBe(`~ alone / checkout / cart\n    owner: ann -> bob\n${end}`);
+    expect(await shown("--label", "cost=a7")).toBe(`~ alone / checkout / cart\n    labels.cost: none -> a7\n${end}`);
+    expect(await shown("--owner", "ann", "--replace")).toBe(
+      `~ alone / checkout / cart\n    tier: 1 -> none\n    labels.kind: service -> none\n${end}`,
     );
     expect(await registered("alone")).toMatchObject([{ owner: "ann", tier: "1", labels: { kind: "service" } }]);
+    await service.maturity([...app, "--label", "cost=a7", "--yes"]);
+    const whole = { owner: "ann", tier: "1", labels: { kind: "service", cost: "a7" } };
+    expect(await registered("alone")).toMatchObject([whole]);
+    await service.maturity([...app, "--label", "kind=job", "--replace", "--yes"]);
+    expect(await registered("alone")).toMatchObject([{ owner: null, tier: null, labels: { kind: "job" } }]);
   });
 
   test("shows whose scores and exemptions new labels move, before it is done and where it is", async () => {

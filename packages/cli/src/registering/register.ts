@@ -10,18 +10,19 @@ import { planText, showPlan } from "./show-plan.ts";
  * Registers applications, once it has shown what that would change, and the caller agrees.
  *
  * @param isWhole whether the reading has all applications of its areas, so that the missing ones are listed
+ * @param isPartial whether an application keeps what is registered of it and the reading leaves out
  */
 export async function registerFound(
   reading: CatalogReading,
   flags: Flags,
   context: Context,
   output: Output,
-  { isWhole = true }: { readonly isWhole?: boolean } = {},
+  { isWhole = true, isPartial = false }: { readonly isWhole?: boolean; readonly isPartial?: boolean } = {},
 ): Promise<Plan> {
   const { plan, applied, effect } = await decide(flags, context, output, async (client) => {
     const { planOf, register, registryOf } = await import("@maturity/catalog");
     const passedOver = [...reading.passedOver, ...reading.faults];
-    const all = planOf({ ...reading, passedOver }, await registryOf(client, reading.apps));
+    const all = planOf({ ...reading, passedOver }, await registryOf(client, reading.apps), { isPartial });
     const plan = isWhole ? all : { ...all, absent: [] };
     const changes = [...plan.added, ...plan.changed.map(({ found }) => found)];
     return {
