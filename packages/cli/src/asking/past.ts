@@ -47,7 +47,7 @@ export const changedApps: ListTable = {
     numbers("change", ({ change }) => (change === null ? "new" : differenceText(change)), {
       paint: ({ change }) => differencePaint(change ?? 0, output),
     }),
-    ...(["report", "rules", "waiver", "move", "other"] as const).map(
+    ...(["report", "rules", "waiver", "policy", "move", "other"] as const).map(
       (cause): Column<AppChange> =>
         numbers(titles[cause], ({ causes }) => (causes?.[cause] ? differenceText(causes[cause]) : ""), {
           isOptional: true,
@@ -62,6 +62,7 @@ const titles = {
   report: "by reports",
   rules: "by rules",
   waiver: "by waivers",
+  policy: "by the policy",
   move: "by moves",
   other: "other",
 } as const;

@@ -25,7 +25,8 @@ const edge = { top: 14, right: 14, bottom: 26, left: 44 };
 /** A column of the table that says the same as the chart. */
 interface Column {
   readonly name: string;
-  of(day: string): string;
+  /** Undefined where it is not known. */
+  of(day: string): string | undefined;
 }
 
 /**
@@ -90,7 +91,10 @@ export function Chart({
   const textOf = (day: string) => {
     const value = known.get(day);
     const happened = marked.get(day)?.map(({ text }) => text) ?? [];
-    const more = columns.map(({ name, of }) => `${of(day)} ${name}`);
+    const more = columns.flatMap(({ name, of }) => {
+      const text = of(day);
+      return text === undefined ? [] : [`${text} ${name}`];
+    });
     const texts = [
       typeof value === "number" ? say(value) : "not recorded",
       ...(known.has(day) ? more : []),
@@ -260,7 +264,7 @@ export function Chart({
                       </th>
                       <td>{typeof value === "number" ? say(value) : "–"}</td>
                       {columns.map((column) => (
-                        <td key={column.name}>{known.has(day) ? column.of(day) : "–"}</td>
+                        <td key={column.name}>{(known.has(day) && column.of(day)) || "–"}</td>
                       ))}
                       <td>
                         {marked.get(day)?.map(({ text }, at) => (

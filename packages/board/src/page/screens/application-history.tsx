@@ -9,6 +9,9 @@ const days = 90;
 const mostShown = 20;
 const pageItems = 100;
 
+/** What a change is by, but for rules, which are named. */
+const by = { report: "by a report", backfill: "by a result of the past", move: "by a merge" } as const;
+
 interface History {
   /** All that is read of them. */
   readonly known: readonly ScoreChange[];
@@ -54,7 +57,7 @@ export function AppHistory({ history }: { readonly history: History | undefined 
                   , by the rules of <bdi>{scorer}</bdi>
                 </>
               ) : (
-                `, by a ${cause === "move" ? "merge" : "report"}`
+                `, ${by[cause]}`
               )}
             </small>
           </li>

@@ -11,7 +11,7 @@ const mostNamed = 3;
 /** What else than results changed the scores of an application, once for a day and a cause. */
 export function marksOfChanges(changes: readonly ScoreChange[]): readonly Mark[] {
   const marks = changes.flatMap(({ at, cause, scorer, metric }) =>
-    cause === "report"
+    cause === "report" || cause === "backfill"
       ? []
       : [
           {

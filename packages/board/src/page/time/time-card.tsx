@@ -51,6 +51,11 @@ export function TimeCard({
       ))}
     </nav>
   );
+  // Of a day that was written later only the score is known.
+  const freshOf = (day: string) => {
+    const fresh = byDay.get(day)?.fresh;
+    return typeof fresh === "number" ? percent(fresh) : undefined;
+  };
   if (scores.length === 0) {
     return (
       <section class="card time">
@@ -72,7 +77,7 @@ export function TimeCard({
         marks={[...marksOfChanges(changes), ...marksOfActions, ...marksOfCampaigns(campaigns)].filter(
           (mark) => mark.day >= from && mark.day <= to,
         )}
-        columns={[{ name: "fresh", of: (one) => percent(byDay.get(one)?.fresh ?? 0) }]}
+        columns={[{ name: "fresh", of: freshOf }]}
       >
         {choices}
       </Chart>
