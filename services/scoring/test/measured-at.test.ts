@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeDays } from "../src/history/days.ts";
 import { prune } from "../src/history/prune.ts";
-import { missDays } from "./support/days.ts";
+import { dueDay, missDays } from "./support/days.ts";
 import { post } from "./support/requests.ts";
 import { createDatabase, engines, shippedEngine, startService, type TestService } from "./support/service.ts";
 
@@ -205,6 +205,25 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
     expect(new Set(days.map(({ score }: { score: number }) => score)).size).toBe(2);
     const { rows } = await service.database.knex.raw("SELECT details FROM audit WHERE action = 'history.rewrite'");
     expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test("is in the day that somebody writes at the moment of its arrival, and in one that is written later", async () => {
+    const { knex } = service.database;
+    await work();
+    const marks = async () => (await knex.raw("SELECT day::text FROM roll_ups_again ORDER BY day")).rows;
+    const begun = async (app: string) => (await storedOf(app)).days.length;
+    const before = new Date(Date.parse(await dueDay(knex)) - 3_600_000).toISOString();
+    await missDays(knex, 1);
+    await post(service, "/score", submission("before the day", 0, before));
+    expect(await marks()).not.toEqual([]);
+    await work();
+    expect([await marks(), await begun("before the day")]).toEqual([[], 1]);
+    // As another instance that has read the scores of the last day before the result came.
+    await missDays(knex, 1);
+    await post(service, "/score", submission("within the day", 0, before));
+    await missDays(knex, 0);
+    await work();
+    expect([await marks(), await begun("within the day")]).toEqual([[], 1]);
   });
 
   test("of two writers at once, the latest result counts, and all are in the history", async () => {

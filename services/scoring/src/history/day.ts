@@ -59,6 +59,12 @@ const takeDay = `
   ) AS next
 `;
 
+/** Forgets what is to be written again of days that nobody has written or is writing: whoever writes them sees it. */
+const forgetUnwritten = `
+  DELETE FROM roll_ups_again USING (SELECT day FROM roll_ups_until FOR UPDATE SKIP LOCKED) AS written
+  WHERE roll_ups_again.day > written.day
+`;
+
 /**
  * Writes the roll-ups of the first day that is due and missing, all or none. All times are by the database's clock.
  *
@@ -66,6 +72,7 @@ const takeDay = `
  */
 export async function writeNextDay({ background }: Database, options: DayOptions): Promise<WrittenDay | undefined> {
   const { scorecards, historyDays, signal, freshForHours = 1 } = options;
+  await background.raw(forgetUnwritten);
   return background.transaction(async (trx) => {
     // If this process dies, the database ends the transaction, and another process takes the day.
     await trx.raw("SET LOCAL idle_in_transaction_session_timeout = '60s'");

@@ -50,7 +50,7 @@ export async function rewriteNextDay(
 const takeTargets = `
   WITH taken AS (
     DELETE FROM roll_ups_again WHERE (day, target_id) IN (
-      SELECT day, target_id FROM roll_ups_again WHERE day = (SELECT min(day) FROM roll_ups_again)
+      SELECT day, target_id FROM roll_ups_again WHERE day = (SELECT min(roll_ups_again.day) FROM roll_ups_again, roll_ups_until WHERE roll_ups_again.day <= roll_ups_until.day)
       LIMIT ${batchTargets}
       FOR UPDATE SKIP LOCKED
     )

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { insertChanges, measuredAt } from "./score-changes.ts";
 import { type Change, fillIn, type PastEvidence, type ScoreLine } from "./score-line.ts";
-import { daysThrough, microsOf, timeOfMicros } from "./utc.ts";
+import { dayOf, daysThrough, microsOf, timeOfMicros } from "./utc.ts";
 
 /** Dated evidence of a score that is stored. */
 export interface DatedEvidence {
@@ -221,7 +221,10 @@ const lastChange = `
   WHERE (target.target_id, target.metric_id) = (made.target_id, made.metric_id)
 `;
 
-/** Marks the recorded days that begin within these times: they are computed anew. */
+/**
+ * Marks the days until today that begin within these times: they are computed anew. Somebody may be writing the last one at this
+ * moment, without this evidence.
+ */
 async function markDays(trx: Knex, rewritten: readonly Rewritten[]): Promise<void> {
   await trx.raw(
     `
@@ -230,7 +233,7 @@ async function markDays(trx: Knex, rewritten: readonly Rewritten[]): Promise<voi
     FROM roll_ups_until, (
       SELECT target_id, ${timeOfMicros('"from"')} AS since, coalesce(${timeOfMicros('"to"')}, 'infinity') AS until
       FROM json_to_recordset(?::json) AS sent (target_id int, "from" bigint, "to" bigint)
-    ) AS rewritten, LATERAL (${daysThrough("since", "until", "roll_ups_until.day")}) AS days
+    ) AS rewritten, LATERAL (${daysThrough("since", "until", `greatest(roll_ups_until.day, ${dayOf("clock_timestamp()")})`)}) AS days
     ORDER BY 1, 2
     ON CONFLICT DO NOTHING
     `,
