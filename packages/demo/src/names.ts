@@ -7,6 +7,15 @@ const silent = [
   { area: "service", team: "insights", app: "heat-maps" },
 ];
 
+/** Registered with the label `kind: library`; all others are services. */
+const libraries: ReadonlySet<string> = new Set([
+  "pricing",
+  "image-resizer",
+  "address-check",
+  "limits",
+  "feature-flags",
+]);
+
 /** The registered applications and the former names of the organisation, as rows of an export. */
 export function nameRows(now: Date): object[] {
   const timeOf = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000).toISOString();
@@ -18,7 +27,11 @@ export function nameRows(now: Date): object[] {
   return [
     ...[...reporting, ...silent].map(({ area, team, app }, index) => ({
       ...{ table: "apps", area, team, app, owner: team, repo: `https://git.example.com/${area}/${app}` },
-      ...{ tier: String(1 + (index % 3)), labels: {}, registered_at: timeOf(300) },
+      ...{
+        tier: String(1 + (index % 3)),
+        labels: { kind: libraries.has(app) ? "library" : "service" },
+        registered_at: timeOf(300),
+      },
     })),
     { table: "former_names", ...app, app: "app-gateway", to_app: "mobile-gateway", moved_at: timeOf(24) },
     { table: "former_names", ...team, moved_at: timeOf(150) },

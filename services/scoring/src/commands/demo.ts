@@ -1,5 +1,6 @@
 import type { Database } from "../store/database.ts";
 import type { Define, Io } from "./command.ts";
+import { commandOf } from "./serve/greeting.ts";
 
 /** Fills an empty store with a made-up organisation, or runs the service on such a store in memory. */
 export const defineDemo: Define = (command, { io, now, onDatabase }) => {
@@ -12,7 +13,11 @@ export const defineDemo: Define = (command, { io, now, onDatabase }) => {
       if (oidcConfig !== undefined && !isServed) command.error("error: --oidc-config needs --serve");
       if (ifEmpty && isServed) command.error("error: --if-empty is not for --serve, whose store is always empty");
       const { fillWithDemo, isEmpty } = await import("./fill-with-demo.ts");
-      if (isServed) return serveDemo(io.env, oidcConfig, async (database) => void (await fillWithDemo(database, now)));
+      if (isServed) {
+        await serveDemo(io.env, oidcConfig, async (database) => void (await fillWithDemo(database, now)));
+        io.stderr.write(rulesHint(commandOf(process.argv[1] ?? "")));
+        return;
+      }
       await onDatabase(async (database) => {
         if (ifEmpty && !(await isEmpty(database))) return "This store is not empty, and stays as it is.\n";
         const { scores, problems, score_changes, roll_up_days } = await fillWithDemo(database, now);
@@ -39,6 +44,16 @@ async function serveDemo(
   const config = parseConfig({ ...taken, ...auth, DATABASE_URL: "pglite::memory:" });
   await serve(config, fill);
 }
+
+const rulesHint = (
+  command: string,
+) => `Its store is in memory. To try a policy or scorecards of your own on the same organisation, keep it in a folder:
+  export DATABASE_URL=pglite:maturity-demo
+  ${command} demo
+  ${command} policy diff policy.yaml
+  POLICY=policy.yaml ${command}
+
+`;
 
 const about = `
 The organisation has 60 applications in two environments, a year of history, problems, waivers, metrics that are stale or

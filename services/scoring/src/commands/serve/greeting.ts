@@ -46,8 +46,7 @@ function tokenHint(auth: AuthMode, databaseUrl: string, program: string): string
     return `
   # MATURITY_TOKEN holds the ID token of a pipeline that a rule of OIDC_CONFIG fits.`;
   }
-  const command = basename(program) === "maturity-service" ? "npx maturity-service" : nodeCommand(program);
-  const create = `${command} token create --name trial --scope score:write --scope read | tail -n 1`;
+  const create = `${commandOf(program)} token create --name trial --scope score:write --scope read | tail -n 1`;
   return databaseUrl.startsWith("pglite:")
     ? `
   # The embedded database has one user at a time: stop the service for it, and start it again.
@@ -57,7 +56,13 @@ function tokenHint(auth: AuthMode, databaseUrl: string, program: string): string
   export MATURITY_TOKEN=$(${create})`;
 }
 
-/** The command by the Node of this process, because the Node on the user's path may be too old. */
-function nodeCommand(program: string): string {
-  return `'${process.execPath}' '${relative("", program)}'`;
+/**
+ * How a terminal starts the program again: by the Node of this process, because the Node on the user's path may be too old.
+ *
+ * @param program the path by which this process was started
+ */
+export function commandOf(program: string): string {
+  return basename(program) === "maturity-service"
+    ? "npx maturity-service"
+    : `'${process.execPath}' '${relative("", program)}'`;
 }
