@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { application } from "@maturity/application";
-import { createEngine, rollUpApp } from "@maturity/core";
+import { createEngine, excludedMetrics, rollUpApp } from "@maturity/core";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { expect, test } from "vitest";
@@ -22,7 +22,7 @@ test.each(rows)("docs/concepts.md: $step", ({ step, calculation, score }) => {
 });
 
 test("the scores of docs/concepts.md are those of the shipped scorecards", () => {
-  expect(rows.length).toBe(6);
+  expect(rows.length).toBe(7);
   const engine = createEngine(scorecards);
   const at = new Date();
   const scores = {
@@ -38,4 +38,14 @@ test("the scores of docs/concepts.md are those of the shipped scorecards", () =>
   const [, share = "", written] = /`([\d\s()*/+]+)` = ([\d.]+)\./.exec(page) ?? [];
   expect(computed(share)).toBeCloseTo(Number(written), 6);
   expect(cart?.reported).toBeCloseTo(Number(written), 6);
+  const mttr = { scorecard: "reliability", metric: "mttr", exempt: "not_applicable", reason: "not for cart" } as const;
+  const exempt = rollUpApp(scorecards, Object.fromEntries(dated), at, excludedMetrics(scorecards, [mttr]));
+  expect(exempt?.score).toBeCloseTo(shown[6] ?? 0, 2);
+  expect(exempt?.exempt).toBeCloseTo(0.1, 9);
+  const ago = new Date(at.getTime() - 21 * 86_400_000);
+  const old = {
+    ...Object.fromEntries(dated),
+    "security.image_scan": { score: scores["security.image_scan"], reported_at: ago },
+  };
+  expect((cart?.fresh ?? 0) - (rollUpApp(scorecards, old, at)?.fresh ?? 0)).toBeCloseTo((35 * 25) / 10_000, 9);
 });
