@@ -1,5 +1,6 @@
 import { createClient } from "@maturity/client";
 import { describe, expect, test } from "vitest";
+import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { useDirectory } from "../../../test-support/trees.ts";
 import type { Result } from "./support/cli.ts";
 import { cart, gatedService, sast } from "./support/gated-service.ts";
@@ -115,6 +116,7 @@ application at least 60: not met
   });
 
   test("is not met by an application of which everything is waived", async () => {
+    await makeKnown(service, { area: "waived" });
     const { id } = await createClient({ url: service.url }).waive({
       ...{ kind: "not_applicable", area: "waived", scorecard: "security" },
       ...{ reason: "no code", owner: "ann" },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createClient } from "@maturity/client";
 import { boardAddress } from "@maturity/run-summary/standing";
 import { describe, expect, test } from "vitest";
+import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { useTree } from "../../../test-support/trees.ts";
 import { listeningService } from "./support/listening-service.ts";
 
@@ -104,6 +105,7 @@ describe("an application of which everything is waived", () => {
   const other = listeningService();
 
   test("has no score, and it is said why", async () => {
+    await makeKnown(other, { area: "waived" });
     await createClient({ url: other.url }).waive({
       ...{ kind: "not_applicable", area: "waived", scorecard: "application" },
       ...{ reason: "no service", owner: "ann" },

@@ -2,6 +2,7 @@ import { type App, createClient, type ScoreRequest } from "@maturity/client";
 import { widthOf } from "@maturity/command-line/text-width";
 import { gainingMetrics } from "@maturity/run-summary/points";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();
@@ -224,6 +225,7 @@ test("the first scores of an application are said to be there before they are ro
 test("shows what is waived, why and until when", async () => {
   const client = createClient({ url: service.url });
   const where = { area: "waived", team: "checkout", app: "cart", env: "prod" };
+  await makeKnown(service, { ...where, env: "test" });
   await client.waive({
     ...{ kind: "not_applicable", area: "waived", team: "checkout", scorecard: "reliability" },
     ...{ reason: "runs nowhere yet", owner: "ann" },

@@ -1,19 +1,26 @@
 import { createClient } from "@maturity/client";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
+import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();
 const dayMs = 86_400_000;
 const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 const why = ["--reason", "new staging in spring", "--owner", "ann"];
+const cart = { team: "checkout", app: "cart" };
 const ofCart = (area: string) => ["--area", area, "--team", "checkout", "--app", "cart"];
 
 /** The waivers of an area, as the service lists them. */
 const stored = (area: string) => createClient({ url: service.url }).waivers({ area, all: true }).toArray();
 
 describe("maturity waiver add", () => {
+  beforeAll(async () => {
+    const areas = ["one", "two", "three", "four", "five", "a"].map((area) => ({ area }));
+    await makeKnown(service, { ...cart, area: "one" }, { ...cart, area: "two" }, ...areas);
+  });
+
   test("waives a metric until a day begins, and says how to end it early", async () => {
     const until = day(40);
     const { code, stdout, stderr } = await service.maturity([
@@ -221,12 +228,15 @@ describe("--dry-run", () => {
 
   test("looks up at the service whether names and metrics exist", async () => {
     const argv = ["waiver", "add", "--dry-run", "--area", "nowhere", "--for", "1d", ...why];
-    expect(await service.maturity([...argv, "-m", "dast"])).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(
-        /^would waive dast of nowhere until .*\n {2}it covers 0 applications and 0 scores now\n/,
+    expect(await service.maturity([...argv, "-m", "dast"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(
+        /there is no area "nowhere"; there are ("\w+", ){4}"\w+" and \d more; a name is known once /,
       ),
-      stderr: "warning: there is no area nowhere with a score\n",
+    });
+    expect(await service.maturity([...argv.slice(0, 4), "covred", ...argv.slice(5), "-m", "dast"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('there is no area "covred"; did you mean "covered"?'),
     });
     expect(await service.maturity([...argv, "-m", "cost.budget"])).toMatchObject({
       code: 3,

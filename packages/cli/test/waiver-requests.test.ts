@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type Waiver } from "@maturity/client";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import type { Scope } from "../../../services/scoring/src/model/grant.ts";
+import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService({ auth: "token" });
+beforeAll(() => makeKnown(service, { area: "one" }, { area: "two" }, { area: "three" }));
 const why = ["--for", "30d", "--reason", "new staging in spring", "--owner", "ann"];
 
 /** Somebody with a token, who calls the program. */

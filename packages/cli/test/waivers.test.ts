@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import type { Scope } from "../../../services/scoring/src/model/grant.ts";
+import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
 import { listeningService } from "./support/listening-service.ts";
 
@@ -18,6 +19,7 @@ const stored = (area: string) => createClient({ url: service.url }).waivers({ ar
 
 describe("maturity waiver list", () => {
   beforeAll(async () => {
+    await makeKnown(service, { area: "list", team: "checkout", app: "cart" });
     const client = createClient({ url: service.url });
     const make = (of: object, days?: number) =>
       client.waive({
@@ -109,6 +111,7 @@ describe("maturity waiver list", () => {
 
 describe("maturity waiver revoke", () => {
   const make = async (area: string) => {
+    await makeKnown(service, { area });
     const { stdout } = await service.maturity([
       "waiver",
       "add",
@@ -136,6 +139,7 @@ describe("maturity waiver revoke", () => {
   });
 
   test("says of a problem that it alerts again, since it never counted", async () => {
+    await makeKnown(service, { area: "alerts" });
     const argv = [
       "waiver",
       "add",
@@ -210,6 +214,7 @@ describe("maturity waiver revoke", () => {
 
 describe("with a token", () => {
   const guarded = listeningService({ auth: "token" });
+  beforeAll(() => makeKnown(guarded, { area: "shop" }));
   const tokenOf = async (...scopes: Scope[]) => {
     const token = createToken();
     const grant = { name: scopes.join(" "), hash: hashToken(token), scopes, bounds: { area: "shop" } };

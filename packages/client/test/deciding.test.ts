@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { type Client, createClient } from "../src/index.ts";
 import { hangUp, hasty, inTurn, json, listen } from "./support/listener.ts";
@@ -9,6 +10,7 @@ beforeAll(async () => {
   service = await startService();
   await service.server.start();
   client = createClient({ url: service.server.info.uri });
+  await makeKnown(service, { area: "waives" }, { area: "audited" });
 });
 afterAll(() => service.stop());
 

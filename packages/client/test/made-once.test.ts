@@ -1,5 +1,6 @@
 import { type RequestListener, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import type { Client } from "../src/index.ts";
 import { hangUp, hasty, inTurn, json, listen, overloaded, page, refuse } from "./support/listener.ts";
@@ -95,6 +96,7 @@ describe("behind a proxy that passes a request on and then answers itself", () =
 
   test.each([429, 502, 503, 504])("with %i, one waiver is made", async (status) => {
     const area = `lost ${status}`;
+    await makeKnown(service, { area });
     const client = hasty().createClient({ url: await proxy(status, 2), token: undefined });
     const waiver = await ask(client, area);
     expect(await client.waivers({ area }).toArray()).toEqual([waiver]);

@@ -29,7 +29,7 @@ for (let round = 0; round <= rounds; round++) {
   process.stderr.write(`ended waivers, round ${round} of ${rounds}; the first only warms up\n`);
   for (const side of round % 2 === 0 ? (["ours", "peer"] as const) : (["peer", "ours"] as const)) {
     const { url } = sides[side];
-    const waivers = await inTurn(requests, (index) => waive(url, `${round}-${index}`));
+    const waivers = await inTurn(requests, (index) => waive(url, `application-${index % 20}`));
     const scrapes = await inTurn(5, async () => (await ask(agent, `${url}/metrics`)).milliseconds);
     if (round === 0) continue;
     note("POST /waivers, p50", side, medianOf(waivers));

@@ -23,10 +23,10 @@ const floods: Readonly<Record<string, (number: number) => readonly [method: stri
     { from: { area: `nowhere-${number}` }, to: { area: "x" } },
   ],
   "reads of the audit": () => ["GET", "/audit"],
-  waivers: (number) => [
+  waivers: () => [
     "POST",
     "/waivers",
-    { kind: "not_applicable", ...cart, app: `app-${number}`, scorecard: "security", reason: "none", owner: "ann" },
+    { kind: "not_applicable", area: "load", scorecard: "security", reason: "none", owner: "ann" },
   ],
   "entries of the registry": (number) => ["PUT", "/registry", { ...cart, app: `app-${number}` }],
 };

@@ -3,6 +3,7 @@ import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import { prune } from "../src/history/prune.ts";
 import { useChatServer } from "./support/chat-server.ts";
+import { makeKnown } from "./support/known-names.ts";
 import { problem } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
 import { type Answer, expectRefusal, post } from "./support/requests.ts";
@@ -15,13 +16,16 @@ const waiver = { kind: "not_applicable", ...cart, scorecard: "security", reason:
 const dast = { ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } };
 
 /** Posts under a key. */
-const make = (
+const make = async (
   service: TestService,
   key: string,
   body: object,
   path = "/waivers",
   headers: Record<string, string> = {},
-) => post(service, path, body, { ...json, ...headers, "idempotency-key": key });
+) => {
+  if (path === "/waivers") await makeKnown(service, cart);
+  return post(service, path, body, { ...json, ...headers, "idempotency-key": key });
+};
 
 const isReplayed = ({ headers }: Answer) => headers["idempotency-replayed"];
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { announceEnding } from "../src/waivers/announce-ending.ts";
 import { noneWaits } from "./support/alert-rows.ts";
+import { makeKnown } from "./support/known-names.ts";
 import { isSigned, notifyFile, secretOf, usePeer } from "./support/peers.ts";
 import { post } from "./support/requests.ts";
 import { type TestService, until, useService } from "./support/service.ts";
@@ -14,6 +15,7 @@ routes: [{ types: ["waiver.*"], to: [peer] }]`,
     { secret: secretOf("one") },
   );
   const service = await useService({ notify });
+  await makeKnown(service, scope);
   /** The type and the state of each fact that was announced, once all are. */
   const announced = async () => {
     await until(() => noneWaits(service.databaseUrl));

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { CookieJar } from "./support/cookie-jar.ts";
+import { makeKnown } from "./support/known-names.ts";
 import { type SigningService, signedIn, useProvider, useSigningService } from "./support/sign-in.ts";
 
 const waiver = {
@@ -12,6 +13,7 @@ let jar: CookieJar;
 beforeEach(async () => {
   service = await useSigningService(await useProvider());
   jar = await signedIn(service, "1");
+  await makeKnown(service, waiver);
 });
 
 function ask(shown: Readonly<Record<string, string>>): Promise<Response> {

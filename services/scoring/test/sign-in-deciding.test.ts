@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseOidcConfig } from "../src/auth/oidc-config.ts";
 import { secrets } from "./support/campaigns.ts";
+import { makeKnown } from "./support/known-names.ts";
 import { type TestIssuer, useIssuer } from "./support/oidc-issuer.ts";
 import { type Caller, holderOf } from "./support/people.ts";
 import { type Answer, expectRefusal } from "./support/requests.ts";
@@ -29,6 +30,7 @@ beforeEach(async () => {
   const pipelines = { audience: "maturity", issuers: [{ url: issuer.url, rules: [everybody] }] };
   const oidc = parseOidcConfig(JSON.stringify({ ...pipelines, sign_in }), "oidc.yaml");
   service = await useSigningService(provider, { settings: sign_in, oidc });
+  await makeKnown(service, waiver);
 });
 
 function sender(headers: Readonly<Record<string, string>>): Send {

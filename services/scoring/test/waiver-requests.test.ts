@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Grant } from "../src/model/grant.ts";
 import { maxRequests } from "../src/model/limits.ts";
+import { makeKnown } from "./support/known-names.ts";
 import { type Caller, holderOf } from "./support/people.ts";
 import { type Answer, expectRefusal, post } from "./support/requests.ts";
 import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
@@ -29,6 +30,7 @@ async function peopleOf(kind: (typeof engines)[number]): Promise<People> {
   const score = { ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 1 } };
   await admin.post("/score", score);
   await admin.post("/score", { ...score, metric: "secret_scan", raw: { found: false } });
+  await makeKnown(service, { ...cart, env: "dev" }, { ...cart, area: "full" });
   return {
     ...{ service, admin },
     ann: await holderOf(service, { name: "ann", scopes: reader }),
@@ -179,6 +181,7 @@ describe.each(engines)("a request on %s", (kind) => {
 
   test("is listed for those that asked, and for those that decide", async () => {
     const { ann, ben, office, admin, service } = people;
+    await makeKnown(service, { area: "one" }, { area: "two" });
     const of = (area: string) => ask(ann, { area, team: undefined, app: undefined });
     const ids = [await of("one"), await of("two"), await ask(ben, { area: "one", team: undefined, app: undefined })];
     const found = async (caller: Caller, query: string) =>
@@ -284,7 +287,6 @@ describe("a request", () => {
     const unknown = await ask(ann);
     await knex("waivers").where({ id: unknown }).update({ metric: "luck" });
     expectRefusal(await office.post(`/waivers/${unknown}/approve`), { code: "unknown-metric", paths: ["metric"] });
-    const retired = await ask(ann, { app: "till" });
     await admin.post("/score", {
       ...cart,
       app: "till",
@@ -292,6 +294,15 @@ describe("a request", () => {
       scorecard: "security",
       metric: "secret_scan",
       raw: { found: false },
+    });
+    const retired = await ask(ann, { app: "till" });
+    const last = { ...cart, team: "pay", app: "bank" };
+    await makeKnown(service, last);
+    const gone = await ask(ann, { team: "pay", app: undefined });
+    expect(await admin.post("/apps/retire", { ...last, reason: "replaced" })).toMatchObject({ status: 200 });
+    expectRefusal(await office.post(`/waivers/${gone}/approve`), {
+      paths: ["team"],
+      message: /there is no team "pay" in shop; there is "checkout"/,
     });
     expect(await admin.post("/apps/retire", { ...cart, app: "till", reason: "replaced" })).toMatchObject({
       status: 200,
@@ -301,7 +312,7 @@ describe("a request", () => {
       code: "app-retired",
       paths: ["app"],
     });
-    for (const id of [past, unknown, retired])
+    for (const id of [past, unknown, retired, gone])
       expect((await office.post(`/waivers/${id}/reject`, { comment: "over" })).status).toBe(200);
   });
 
@@ -314,7 +325,6 @@ describe("a request", () => {
       scopes: ["waiver:write"],
       bounds: { ...bounds, team: "pay" },
     });
-    const id = await ask(ann, { app: "wallet" });
     await admin.post("/score", {
       ...cart,
       app: "wallet",
@@ -323,6 +333,7 @@ describe("a request", () => {
       metric: "dast",
       raw: { high: 0, medium: 0 },
     });
+    const id = await ask(ann, { app: "wallet" });
     const move = { from: { ...cart, app: "wallet" }, to: { ...cart, team: "pay", app: "wallet" } };
     expect(await admin.post("/apps/move", move)).toMatchObject({ status: 200 });
     expectRefusal(await before.post(`/waivers/${id}/approve`), { ...forbidden, paths: ["team"] });
@@ -415,9 +426,15 @@ test("a preview says what a waiver covers, and stores nothing", async () => {
   expect(await covers({})).toEqual([3, 4, 0]);
   expect(await covers({ metric: "dast" })).toEqual([3, 3, 0]);
   expect(await covers({ ...cart, env: "prod" })).toEqual([1, 2, 0]);
-  expect(await covers({ ...cart, env: "none" })).toEqual([0, 0, 0]);
+  expectRefusal(await post(service, "/waivers?dry_run=true", { ...dast, env: "none" }), {
+    paths: ["env"],
+    message: /^env is unknown: nothing was reported of the environment "none"; there are "dev", "prod"; without env, /,
+  });
   expect(await covers({ scorecard: undefined, problem_type: "leak" })).toEqual([3, 0, 1]);
-  expect(await covers({ area: "elsewhere" })).toEqual([0, 0, 0]);
+  expectRefusal(await post(service, "/waivers?dry_run=true", { ...dast, area: "elsewhere" }), {
+    paths: ["area"],
+    message: /^area is unknown: there is no area "elsewhere"; there is "shop"; a name is known once /,
+  });
   await post(service, "/apps/move", { from: { area: "shop" }, to: { area: "store" } });
   const moved = await post(service, "/waivers?dry_run=true", dast);
   expect(moved.body).toMatchObject({ covers: { applications: 1 }, moved_to: { ...cart, area: "store" } });
@@ -437,6 +454,7 @@ test("a preview says what a waiver covers, and stores nothing", async () => {
 
 test("without authentication a request is withdrawn, and nobody approves it", async () => {
   const service = await useService();
+  await makeKnown(service, cart);
   const { body } = await post(service, "/waivers", { ...dast, state: "requested" });
   expect(body).toMatchObject({ state: "requested", requested_by: "anybody" });
   const refusal = { ...forbidden, message: /^without AUTH all callers are the same/ };

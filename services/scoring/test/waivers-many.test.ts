@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { maxWaivers } from "../src/model/limits.ts";
+import { makeKnown } from "./support/known-names.ts";
 import { insertRows } from "./support/random-waivers.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post } from "./support/requests.ts";
@@ -55,6 +56,7 @@ test.each(engines)(
   "waivers of an area, and of all, have a limit on %s, of which those count that hold or are new",
   async (kind) => {
     const service = await useService({ databaseUrl: await createDatabase(kind) });
+    await makeKnown(service, { area: "full" }, { area: "other" });
     const ask = (area: string) => post(service, "/waivers", { ...waiver, area });
     const old = { created_at: inDays(-2), scorecard: "security" };
     await makeMany(service, maxWaivers.area, { ...old, area: "full", expires_at: inDays(-1) });

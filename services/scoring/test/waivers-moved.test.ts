@@ -91,7 +91,10 @@ test("a waiver of a retired application is refused, since it would waive nothing
   await report(service, cart);
   await post(service, "/apps/retire", { ...cart, reason: "replaced" });
   expectRefusal(await waive(service, cart), { status: 409, code: "app-retired", paths: ["app"] });
-  expect(await waive(service, { ...cart, app: undefined })).toMatchObject({ status: 201 });
+  const team = { ...cart, app: undefined };
+  expectRefusal(await waive(service, team), { paths: ["area"], message: /^area is unknown: there is no area "shop"/ });
+  await report(service, { ...cart, app: "till" });
+  expect(await waive(service, team)).toMatchObject({ status: 201 });
 });
 
 test("a token waives nothing that has left its bounds, whatever it is called", async () => {

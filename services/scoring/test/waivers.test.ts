@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds, Scope } from "../src/model/grant.ts";
+import { makeKnown } from "./support/known-names.ts";
 import { expectRefusal, post } from "./support/requests.ts";
 import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
 import { inDays, listed, revoke, type ShownWaiver, waive } from "./support/waivers.ts";
@@ -22,6 +23,7 @@ describe.each(engines)("waivers on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ databaseUrl: await createDatabase(kind) });
+    await makeKnown(service, accepted);
   });
   afterAll(() => service.stop());
 
@@ -69,6 +71,7 @@ describe("a waiver", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService();
+    await makeKnown(service, accepted);
   });
   afterAll(() => service.stop());
 
@@ -183,6 +186,7 @@ describe("by tokens", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ auth: "token" });
+    await makeKnown(service, accepted, { area: "shop", team: "search" }, { area: "bank" });
   });
   afterAll(() => service.stop());
 

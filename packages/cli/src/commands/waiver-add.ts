@@ -1,7 +1,5 @@
-import type { AnySubmission, Client, MadeWaiver, WaiverPreview, WaiverRequest } from "@maturity/client";
-import type { Output } from "@maturity/command-line/output";
+import type { MadeWaiver, WaiverPreview, WaiverRequest } from "@maturity/client";
 import { printable } from "@maturity/command-line/terminal";
-import { unknownNames } from "../asking/unknown-names.ts";
 import { waivedText } from "../asking/waivers.ts";
 import { renamedText, scopeText } from "../asking/words.ts";
 import type { addExamples, CommandModule } from "../command.ts";
@@ -67,9 +65,7 @@ function waiverCommand({ state, description, words, hintOf, examples }: WaiverCo
       return (client) => ({
         async act(dryRun) {
           if (!dryRun) return client.waive(request);
-          const preview = await client.previewWaiver(request);
-          if (preview.covers.applications === 0) await warnOfNames(client, request, output);
-          return { dry_run: true, ...request, ...preview };
+          return { dry_run: true, ...request, ...(await client.previewWaiver(request)) };
         },
         show(one, dryRun) {
           if (one.moved_to) output.note(renamedText({ ...request, env: null }, one.moved_to));
@@ -85,17 +81,6 @@ function waiverCommand({ state, description, words, hintOf, examples }: WaiverCo
     },
     examples,
   });
-}
-
-/** Warns of names that may be misspelt, as far as the token may read. */
-async function warnOfNames(
-  client: Client<AnySubmission>,
-  request: WaiverRequest,
-  output: Pick<Output, "warn">,
-): Promise<void> {
-  const { scopes } = await client.whoAmI();
-  const mayRead = scopes.includes("read") || scopes.includes("admin");
-  for (const { text } of mayRead ? await unknownNames(client, request) : []) output.warn(text);
 }
 
 function coveredText({ covers, problem_type: type }: WaiverRequest & WaiverPreview): string {

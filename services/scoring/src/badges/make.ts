@@ -8,7 +8,7 @@ import { type NewBadge, newBadge } from "../model/badge.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { validated } from "../model/fields.ts";
 import { actorOf, type Grant, requireWithin } from "../model/grant.ts";
-import { nearName } from "../model/near-name.ts";
+import { insteadOf } from "../model/near-name.ts";
 import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation, withExamples } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import { insertBadge, type StoredBadge } from "../store/badges.ts";
@@ -61,7 +61,7 @@ async function make(trx: Knex.Transaction, wanted: NewBadge, grant: Grant): Prom
   // The bounds apply to the current name, so that nobody publishes what moved away.
   requireWithin(grant, current.name);
   const unknown = await findUnknownName(trx, current.name, "shown", grant);
-  if (unknown) throw invalidPayload([{ path: unknown.field, message: unknown.message }]);
+  if (unknown) throw invalidPayload([{ path: unknown.field, message: `is unknown: ${unknown.message}` }]);
   await requireEnv(trx, Number(current.application_id), wanted.env);
   const { badge, isNew } = await insertBadge(trx, Number(current.application_id), wanted, actorOf(grant));
   if (isNew) await recordAudit(trx, { actor: actorOf(grant), action: "badge.create", ...auditOf(badge) });
@@ -74,11 +74,8 @@ async function requireEnv(trx: Knex, application: number, env: string): Promise<
   ]);
   const known = rows.map((row: { env: string }) => row.env);
   if (known.includes(env)) return;
-  const near = nearName(env, known);
-  const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
-  throw invalidPayload([
-    { path: "env", message: `nothing was reported of the environment ${JSON.stringify(env)}${hint}` },
-  ]);
+  const message = `is unknown: nothing was reported of the environment ${JSON.stringify(env)}${insteadOf(env, known)}`;
+  throw invalidPayload([{ path: "env", message }]);
 }
 
 function requireMetric(scorecards: readonly Scorecard[], { scorecard, metric }: NewBadge): void {

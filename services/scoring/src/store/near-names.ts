@@ -3,8 +3,8 @@ import type { Knex } from "knex";
 import { type AppName, appName, type Subtree, shownName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 import { type Bounded, isWithin } from "../model/grant.ts";
-import { nearName } from "../model/near-name.ts";
-import { isUsed } from "./moving/applications.ts";
+import { insteadOf } from "../model/near-name.ts";
+import { isUsed, within } from "./moving/applications.ts";
 
 /** SQL of a condition on `applications`: those that a name may mean. */
 const known: Readonly<Record<"registered" | "shown", string>> = {
@@ -16,14 +16,12 @@ const known: Readonly<Record<"registered" | "shown", string>> = {
 export interface UnknownName {
   /** The first part of it that nothing has. */
   readonly field: "area" | "team" | "app";
-  /** The nearest name that something has in its place, if any is near. */
-  readonly near: string | undefined;
   /** Such as `there is no team "chekout" in shop; did you mean "checkout"?`. */
   readonly message: string;
 }
 
 /**
- * Says which part of a name nothing has, with the nearest name in its place; undefined if something has the name.
+ * Says which part of a name nothing has, and which names there are in its place; undefined if something has the name.
  *
  * @param among the applications that count: the registered ones, or those that are shown
  * @param reach the bounds of the caller, who learns no name outside of them
@@ -34,35 +32,58 @@ export async function findUnknownName(
   among: "registered" | "shown",
   reach: Bounded,
 ): Promise<UnknownName | undefined> {
-  const parts = [
-    ["area", area],
-    ["team", team],
-    ["app", app],
-  ] as const;
-  const above: (readonly [field: string, name: string])[] = [];
-  for (const [field, name] of parts) {
-    if (name === undefined || name === "") return undefined;
-    const within = above.map(([column]) => `AND ${column} = ?::text`);
+  const select = async (what: string, name: Subtree | undefined, end: string): Promise<string[]> => {
+    const { sql, values } = name ? within(name) : { sql: "true", values: [] };
     const { rows } = await knex.raw(
-      `SELECT DISTINCT ${field} AS name FROM applications WHERE ${known[among]} ${within.join(" ")}`,
-      above.map(([, value]) => value),
+      `SELECT ${what} AS name FROM applications WHERE ${known[among]} AND ${sql} ${end}`,
+      values,
     );
-    const names = (rows as { name: string }[]).map((row) => row.name);
-    if (!names.includes(name)) {
-      const nameWith = (last: string): Subtree =>
-        ({ ...Object.fromEntries(above), [field]: last }) as unknown as Subtree;
-      const near = nearName(
-        name,
-        names.filter((one) => isWithin(reach, nameWith(one))),
-      );
-      const place = above.length > 0 ? ` in ${above.map(([, value]) => value).join("/")}` : "";
+    return rows.map((row: { name: string }) => row.name);
+  };
+  let above: Subtree | undefined;
+  for (const [field, name] of Object.entries({ area, team, app }) as [UnknownName["field"], string | undefined][]) {
+    if (name === undefined || name === "") return undefined;
+    const withName = (last: string) => ({ ...above, [field]: last }) as Subtree;
+    if ((await select(field, withName(name), "LIMIT 1")).length === 0) {
+      const names = await select(`DISTINCT ${field}`, above, "ORDER BY 1");
+      const place = above ? ` in ${shownName(above)}` : "";
       const what = field === "app" ? "application" : field;
-      const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
-      return { field, near, message: `there is no ${what} ${JSON.stringify(name)}${place}${hint}` };
+      const instead = insteadOf(
+        name,
+        names.filter((one) => isWithin(reach, withName(one))),
+      );
+      return { field, message: `there is no ${what} ${JSON.stringify(name)}${place}${instead}` };
     }
-    above.push([field, name]);
+    above = withName(name);
   }
   return undefined;
+}
+
+/**
+ * Says that nothing was reported of an environment; undefined if something was, or if nothing was reported of any: no
+ * environment is registered, so before the first report each may be right.
+ *
+ * @param name what it is an environment of; a caller that may name it may learn its environments
+ */
+export async function findUnknownEnv(knex: Knex, name: Subtree, env: string): Promise<string | undefined> {
+  const { rows: stored } = await knex.raw(
+    `
+    SELECT EXISTS (SELECT FROM targets WHERE retired_at IS NULL) AS has_any,
+      EXISTS (SELECT FROM targets WHERE retired_at IS NULL AND env = ?::text) AS has_it
+    `,
+    [env],
+  );
+  if (!stored[0].has_any || stored[0].has_it) return undefined;
+  const { sql, values } = within(name, "applications.");
+  const { rows } = await knex.raw(
+    `
+    SELECT DISTINCT env FROM targets JOIN applications ON applications.id = application_id
+    WHERE targets.retired_at IS NULL AND ${sql} ORDER BY env
+    `,
+    values,
+  );
+  const names = rows.map((row: { env: string }) => row.env);
+  return `nothing was reported of the environment ${JSON.stringify(env)}${insteadOf(env, names)}`;
 }
 
 /** For how many names of a request the nearest one is looked up. Who mistypes a name sends it with each result. */

@@ -19,6 +19,7 @@ import type { StoredWaiver } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
 import { nameOf, requireInUse } from "./current-name.ts";
 import { requireAsker, requireDecider } from "./deciders.ts";
+import { requireKnown } from "./known-name.ts";
 import { requireInstalled } from "./new-waiver.ts";
 import { alreadyDecided, noWaiver, unstorableWaiver } from "./refusals.ts";
 import { waiverFact } from "./waiver-fact.ts";
@@ -66,6 +67,7 @@ export function decisionRoutes({ engine, ...deps }: DecisionDependencies): Serve
       async check(trx, waiver, grant) {
         requireInstalled(engine, waiver);
         await requireInUse(trx, nameOf(waiver));
+        await requireKnown(trx, waiver, waiver, grant);
         const why = await findUnstorable(trx, waiver, "approved", grant.caller);
         if (why) throw unstorableWaiver(why, waiver.area);
       },

@@ -13,7 +13,6 @@ import type { FactStore } from "../model/fact.ts";
 import {
   actorOf,
   assertSeparationOfDuties,
-  type Bounded,
   type Grant,
   isWithin,
   partsWith,
@@ -36,11 +35,11 @@ import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
 import { movedAway } from "../store/names.ts";
-import { findUnknownName } from "../store/near-names.ts";
 import { findUnstorable, insertWaiver, lockWaiver } from "../store/waiver-changes.ts";
 import { coverageOf } from "../store/waiver-coverage.ts";
 import { auditOf } from "./audit-of.ts";
 import { type Current, withCurrentName } from "./current-name.ts";
+import { requireKnown } from "./known-name.ts";
 import { newWaiver, readNewWaiver, requireInstalled } from "./new-waiver.ts";
 import { unstorableWaiver } from "./refusals.ts";
 import { waiverFact } from "./waiver-fact.ts";
@@ -167,26 +166,6 @@ function stateFor(
   }
   assertSeparationOfDuties(wholeGrantOf(request));
   return { state: "approved", grant: writing };
-}
-
-/**
- * @param given the waiver as sent
- * @throws ServiceError `invalid-payload` if nothing has its name and another name is near: most likely it is mistyped
- */
-async function requireKnown(
-  trx: Knex.Transaction,
-  { area, team, app }: NewWaiver,
-  given: NewWaiver,
-  reach: Bounded,
-): Promise<void> {
-  const name = { area, ...(team !== undefined && { team }), ...(app !== undefined && { app }) };
-  const unknown = await findUnknownName(trx, name, "shown", reach);
-  if (unknown?.near === undefined) return;
-  const { field: path } = unknown;
-  // A name that leads on from a former one is shown as it was sent.
-  const isSame = given[path] === { area, team, app }[path];
-  const message = isSame ? unknown.message : `there is no ${path} ${JSON.stringify(given[path])} any more`;
-  throw invalidPayload([{ path, message }]);
 }
 
 /** @throws ServiceError `invalid-payload` if the waiver that it extends is not in force, or of something else */

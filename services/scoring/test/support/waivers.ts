@@ -1,4 +1,5 @@
 import type { Waiver } from "@maturity/core";
+import { makeKnown, type Named } from "./known-names.ts";
 import { readAll } from "./reading.ts";
 import { post } from "./requests.ts";
 import type { TestService } from "./service.ts";
@@ -8,8 +9,12 @@ export interface ShownWaiver extends Waiver {
   readonly id: string;
 }
 
-/** Makes a waiver, by default one that is not applicable, and gives it as it is stored. */
-export async function waive(service: Pick<TestService, "server">, waiver: object): Promise<ShownWaiver> {
+/** Makes a waiver, by default one that is not applicable, of a name that it makes known, and gives it as it is stored. */
+export async function waive(
+  service: Pick<TestService, "server" | "database">,
+  waiver: Named & Readonly<Record<string, unknown>>,
+): Promise<ShownWaiver> {
+  await makeKnown(service, waiver);
   const usual = { kind: "not_applicable", reason: "for the test", owner: "ann" };
   const { status, body } = await post(service, "/waivers", { ...usual, ...waiver });
   if (status !== 201) throw new Error(JSON.stringify(body));
