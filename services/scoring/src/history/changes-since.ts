@@ -24,7 +24,7 @@ export interface LaterQuestion {
   readonly day: string;
   readonly asOf: Date;
   readonly targets: readonly number[];
-  /** Whether changes by submissions are read too. The index has only the others, which are few. */
+  /** Whether changes by results are read too; the index has only the others, which are few. */
   readonly isWhole: boolean;
 }
 
@@ -54,7 +54,7 @@ export async function readLaterChanges(
         min((date_part('epoch', at - ${midnight(day)}) * 1000000)::bigint * 16384 + coalesce((former * 100)::int, 16383)) AS former
       FROM score_changes
       WHERE at > ${midnight(day)} AND at <= '${asOf.toISOString()}' AND target_id = ANY ('{${targets}}'::int[])
-        ${isWhole ? "" : "AND cause <> 'report'"}
+        ${isWhole ? "" : "AND cause IN ('rules', 'move')"}
       GROUP BY target_id, metric_id
     ) AS changes JOIN metrics ON metrics.id = metric_id`;
   for await (const rows of readRows(lines(select))) {

@@ -61,5 +61,5 @@ export async function createScores(knex: Knex): Promise<void> {
     )
   `);
   await knex.raw("CREATE INDEX score_changes_at ON score_changes (at)");
-  await knex.raw("CREATE INDEX score_changes_others ON score_changes (at) WHERE cause <> 'report'");
+  await knex.raw("CREATE INDEX score_changes_others ON score_changes (at) WHERE cause IN ('rules', 'move')");
 }
