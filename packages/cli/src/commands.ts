@@ -64,6 +64,7 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
   ],
   "app show": ["show what one application scores, and why", () => import("./commands/status.ts")],
   "app changes": ["list which applications got worse or better, and why", () => import("./commands/app-list.ts")],
+  "app levels": ["list the levels, and how many applications have each", () => import("./commands/app-list.ts")],
   "app register": [
     "register an application, or change what is registered of it",
     () => import("./commands/app-register.ts"),

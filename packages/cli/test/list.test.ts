@@ -66,6 +66,18 @@ describe("a table", () => {
     expect(stdout.split("\n").slice(1).map(squeezed)).toEqual([line, ""]);
   });
 
+  test("of levels has what each needs, and how many have it", async () => {
+    const { stdout } = await service.maturity(["app", "levels", "--env", "test"]);
+    expect(stdout.split("\n").map(squeezed)).toEqual([
+      "ENV LEVEL APPS BELOW NEEDS",
+      "test none 1 0 ",
+      "test bronze 0 1 score 50; share fresh 0.5",
+      "test silver 0 1 score 70; share fresh 0.75",
+      "test gold 0 1 score 85; share fresh 0.9; security.secret_scan 100; no open problem that is critical",
+      "",
+    ]);
+  });
+
   test("of scores of several metrics has those alone, whatever other scorecards call theirs", async () => {
     const url = (argv: string[]) => {
       const urls: URL[] = [];

@@ -9,7 +9,7 @@ test.each([[["app"]], [["app", "--json"]], [["app", "--area", "shop", "--json"]]
     expect(stderr).toContain("Usage: maturity app");
     if (!argv.includes("--json")) return expect(stdout).toBe("");
     const message =
-      "maturity app needs one of its commands: list, show, changes, register, import, move, merge, retire, restore";
+      "maturity app needs one of its commands: list, show, changes, levels, register, import, move, merge, retire, restore";
     expect(JSON.parse(stdout)).toEqual({ error: { code: "wrong-usage", message } });
   },
 );

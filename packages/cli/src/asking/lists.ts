@@ -1,4 +1,14 @@
-import type { AnySubmission, App, Area, Client, Listing, StoredProblem, StoredScore, Team } from "@maturity/client";
+import type {
+  AnySubmission,
+  App,
+  Area,
+  Client,
+  LevelStanding,
+  Listing,
+  StoredProblem,
+  StoredScore,
+  Team,
+} from "@maturity/client";
 import type { Output } from "@maturity/command-line/output";
 import { scoreText, shareText } from "@maturity/command-line/score-text";
 import { type Column, numbers } from "@maturity/command-line/table";
@@ -130,6 +140,20 @@ export const appsWithLacks: ListTable = {
     { title: "lacks for", text: ({ lacks }) => lacks?.level ?? "" },
     numbers("missing", ({ lacks }) => (lacks ? scoreText(lacks.missing) : "")),
     { title: "conditions", text: ({ lacks }) => lacks?.conditions.map(({ text }) => text).join("; ") ?? "" },
+  ],
+};
+
+/** The levels with how many applications have them. */
+export const levelTable: ListTable = {
+  noun: "level",
+  empty: "the policy has no levels, or no application has a score",
+  open: (client, query) => client.levels(query),
+  columns: (): Column<LevelStanding>[] => [
+    ...named<LevelStanding>("env"),
+    { title: "level", text: ({ name }) => name ?? "none" },
+    numbers("apps", ({ count }) => String(count)),
+    numbers("below", ({ below }) => String(below)),
+    { title: "needs", text: ({ conditions }) => conditions.join("; ") },
   ],
 };
 

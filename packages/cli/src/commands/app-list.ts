@@ -1,7 +1,7 @@
 import type { Flags } from "@maturity/command-line/flags";
 import { Option } from "commander";
 import { listCommand } from "../asking/list-command.ts";
-import { appsWithLacks, lists } from "../asking/lists.ts";
+import { appsWithLacks, levelTable, lists } from "../asking/lists.ts";
 import { changedApps } from "../asking/past.ts";
 import { choice } from "../asking/print-list.ts";
 import { formerNames, heldApps, registeredApps, retiredApps } from "../asking/registry.ts";
@@ -83,5 +83,17 @@ export const appChanges: CommandModule = listCommand({
   examples: [
     ["what got worse in the last month", "maturity app changes --since 30d"],
     ["what a team gained since the year began", "maturity app changes --team checkout --since 2026-01-01 --sort gain"],
+  ],
+});
+
+/** `maturity app levels`: the levels with what they need, and how many applications have them. */
+export const appLevels: CommandModule = listCommand({
+  description:
+    "Lists the levels of each environment, the lowest first: how many applications have each, how many are below it, and " +
+    "what it needs beside all that the levels below it need. It narrows by its flags alone, as app list does.",
+  table: () => levelTable,
+  examples: [
+    ["how many are below silver", "maturity app levels --env prod"],
+    ["which these are, the nearest first", "maturity app list --env prod --below-level silver --lacks --sort lacks"],
   ],
 });
