@@ -63,7 +63,7 @@ describeInBrowser("what people decide", () => {
     const page = await openBoard(service, "?env=prod&area=payments");
     const marked = page.getByRole("row", { name: /books/ }).locator(".heat.partly");
     await marked.first().waitFor();
-    expect(await marked.first().getAttribute("title")).toMatch(/\d\s% waived$/);
+    expect(await marked.first().getAttribute("title")).toMatch(/\d\s% waived(, thin: .*)?$/);
     await page.getByRole("link", { name: "waived", exact: true }).click();
     await page.getByRole("heading", { name: "Waivers" }).waitFor();
     await page.getByText("staging is rebuilt").waitFor();

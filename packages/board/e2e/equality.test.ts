@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type Rolled, rollUp } from "@maturity/core";
+import { isThin } from "@maturity/core/wire";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { useInstances, usePrometheus } from "../../../services/scoring/e2e/support/instances.ts";
@@ -77,14 +78,16 @@ async function expectShown(
     .locator("[role=grid] tbody tr:not(.gap)")
     .evaluateAll((rows) =>
       rows.map((row) => [
-        row.querySelector("td.heat")?.textContent,
+        row.querySelector("td.heat > .heat:not(.none)")?.firstChild?.textContent ??
+          row.querySelector("td.heat")?.textContent,
         row.querySelector("td.shares .number")?.textContent,
+        row.querySelector("td.heat > .heat")?.classList.contains("thin"),
       ]),
     );
   const best = all.slice(0, cells.length).map((line) => {
-    if (!lines.includes(line)) return ["–missing", percent(0)];
+    if (!lines.includes(line)) return ["–missing", percent(0), false];
     const one = byId.get(idOf(names.map((at) => line[at])));
-    return [String(wholeScore(one?.score ?? 0)), percent(one?.fresh ?? 0)];
+    return [String(wholeScore(one?.score ?? 0)), percent(one?.fresh ?? 0), one !== undefined && isThin(one)];
   });
   expect(cells.length).toBeGreaterThan(0);
   expect(cells).toEqual(best);

@@ -4,6 +4,7 @@ import { writeDays } from "../../../services/scoring/test/support/days.ts";
 import { hiddenNames, hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { saveScores } from "../../../services/scoring/test/support/save-scores.ts";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
+import { otherOf } from "../src/page/lists/other.ts";
 import { describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
 import { inDays } from "./support/shop.ts";
 
@@ -47,6 +48,8 @@ const views = [
   "organisation",
   "teams",
   "applications",
+  "levels",
+  "levels&reach=silver",
   "metric",
   "stale",
   "changes",
@@ -55,6 +58,14 @@ const views = [
   "campaigns",
   "happened",
 ];
+
+/** Two teams side by side. */
+function sideBySide(): string {
+  const [, one, other] = targets;
+  if (!one || !other) throw new Error("there are not two teams");
+  const { area, team } = one;
+  return `compare&${new URLSearchParams({ area, team, other: otherOf({ ...other, app: null }) })}`;
+}
 
 /** What a name must never become: an element, or an address that a browser runs. */
 async function expectHarmless(page: Page): Promise<void> {
@@ -75,7 +86,7 @@ describeInBrowser("hostile names", () => {
   });
   afterAll(() => service.stop());
 
-  test.each([...views, "problems&severity=critical", "applications&silent=1", "waivers&ended=1"])(
+  test.each([...views, "problems&severity=critical", "applications&silent=1", "waivers&ended=1", sideBySide()])(
     "are text on the screen %s",
     async (view) => {
       const query = new URLSearchParams({ env, metric: "security.image_scan", missing: "" });

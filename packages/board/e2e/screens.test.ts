@@ -46,7 +46,7 @@ const screens = {
   },
   applications: {
     query: "?view=applications&env=prod",
-    texts: ["Applications", "cart", "checkout", "shop", "ledger", "finder", "security"],
+    texts: ["Applications", "cart", "checkout", "shop", "ledger", "finder", "Lacks", "below silver"],
   },
   teams: {
     query: "?view=teams&env=prod",
@@ -74,6 +74,26 @@ const screens = {
   "who never reported a metric": {
     query: "?view=metric&env=prod&metric=security.secret_scan&missing=1",
     texts: ["Hardcoded credentials", "never reported: 3", "vouchers", "ledger"],
+  },
+  levels: {
+    query: "?view=levels&env=prod",
+    texts: ["Levels", "below silver", "gold", "no level", "share fresh 0.75", "shop", "payments"],
+  },
+  "what is below a level": {
+    query: "?view=levels&env=prod&reach=silver",
+    texts: ["Below silver", "Those that lack least come first", "cart", "share fresh 0.75, has", "checkout"],
+  },
+  "two teams side by side": {
+    query: "?view=compare&env=prod&area=shop&team=checkout&other=payments%2Fbooks",
+    texts: ["Side by side", "checkout", "books", "Vulnerabilities in the container image", "Engineering", "Difference"],
+  },
+  "two applications side by side": {
+    query: `?view=compare&env=prod&${cart}&other=shop%2Fcheckout%2Fvouchers`,
+    texts: ["Side by side", "cart", "vouchers", "Health endpoint exposed", "Another application beside"],
+  },
+  "applications by what they lack": {
+    query: "?view=applications&env=prod&never=reliability&state=fresh&sort=lacks&tier=1",
+    texts: ["Applications", "tier 1", "Owner, tier, label"],
   },
   "stale results": {
     query: "?view=stale&env=prod",
@@ -205,6 +225,49 @@ describeInBrowser("a screen", () => {
     const coloured = page.locator("span.heat, .tag, .chip[aria-current]");
     const inks = await coloured.evaluateAll((all) => all.map((one) => getComputedStyle(one).printColorAdjust));
     expect(inks.every((ink) => ink === "exact")).toBe(true);
+  });
+
+  test("what is below silver, and what is missing, is two clicks away, and is what the API has", async () => {
+    const { payload } = await service.server.inject("/apps?env=prod&below_level=silver&lacks=true&sort=lacks");
+    interface Nearest {
+      readonly app: string;
+      readonly lacks: { readonly conditions: readonly { readonly text: string }[] };
+    }
+    const nearest: Nearest[] = JSON.parse(payload).items;
+    expect(nearest.length).toBeGreaterThan(1);
+    const page = await openBoard(service, "?env=prod");
+    await page.getByRole("link", { name: "Levels", exact: true }).click();
+    await page.getByRole("link", { name: /^below silver/ }).click();
+    await page.getByRole("heading", { name: "Below silver" }).waitFor();
+    await page.getByRole("rowheader").first().waitFor();
+    expect(await column(page, 0)).toEqual(nearest.map(({ app }) => app));
+    const missing = nearest.map(({ lacks }) =>
+      lacks.conditions.map(({ text }) => text.replace("needs ", "")).join("; "),
+    );
+    expect(await column(page, 2)).toEqual(missing);
+  });
+
+  test("two teams stand side by side after three clicks, with the averages of the API", async () => {
+    const { payload } = await service.server.inject("/teams?env=prod&metrics=true");
+    interface Average {
+      readonly team: string;
+      readonly metrics: readonly { readonly metric: string; readonly score: number | null }[];
+    }
+    const teams: Average[] = JSON.parse(payload).items;
+    const scoreOf = (name: string) =>
+      teams.find(({ team }) => team === name)?.metrics.find(({ metric }) => metric === "image_scan")?.score ?? 0;
+    const page = await openBoard(service, "?env=prod&area=shop&team=checkout");
+    await page.getByRole("link", { name: "Compare with a team" }).click();
+    await page.getByLabel("Another team beside checkout").fill("books");
+    await page.getByRole("link", { name: "payments / books" }).click();
+    const row = page.getByRole("row", { name: /Vulnerabilities in the container image/ });
+    await row.waitFor();
+    const [one, other, difference] = await row.getByRole("cell").allInnerTexts();
+    const written = (score: number) => `${Number(score.toFixed(1))}`;
+    expect([one, other].map((text) => `${Number(text)}`)).toEqual(
+      ["checkout", "books"].map((name) => written(scoreOf(name))),
+    );
+    expect(difference?.replace("\u2212", "-")).toMatch(/^[-+]?\d+(\.\d)?$/);
   });
 
   test("what to fix first in cart is by what its score gains", async () => {

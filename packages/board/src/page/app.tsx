@@ -11,7 +11,6 @@ import { partOf } from "./parts/part.tsx";
 import { Read } from "./parts/states.tsx";
 import { change, place, type View, viewOf } from "./place.ts";
 import { ApplicationScreen } from "./screens/application.tsx";
-import { ApplicationsScreen } from "./screens/applications.tsx";
 import { EmptyScreen } from "./screens/empty.tsx";
 import { OrganisationScreen } from "./screens/organisation.tsx";
 import { TeamScreen } from "./screens/team.tsx";
@@ -25,9 +24,9 @@ interface ScreenProps {
   readonly areas: readonly Area[];
 }
 
-const metrics = () => import("./metrics/part.ts");
 const waivers = () => import("./waivers/part.ts");
 const campaigns = () => import("./campaigns/part.ts");
+const lists = () => import("./lists/part.ts");
 
 const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   yours: YoursScreen,
@@ -35,9 +34,11 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   team: TeamScreen,
   application: ApplicationScreen,
   teams: OrganisationScreen,
-  applications: ApplicationsScreen,
-  metric: partOf(async () => (await metrics()).MetricsScreen),
-  stale: partOf(async () => (await metrics()).StaleScreen),
+  applications: partOf(async () => (await lists()).ApplicationsScreen),
+  levels: partOf(async () => (await lists()).LevelsScreen),
+  compare: partOf(async () => (await lists()).CompareScreen),
+  metric: partOf(async () => (await import("./metrics/part.ts")).MetricsScreen),
+  stale: partOf(async () => (await lists()).StaleScreen),
   changes: partOf(async () => (await import("./changes/part.ts")).ChangesScreen),
   problems: partOf(async () => (await import("./problems/part.ts")).ProblemsScreen),
   waivers: partOf(async () => (await waivers()).WaiversScreen),

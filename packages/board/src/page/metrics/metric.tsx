@@ -80,7 +80,7 @@ export function OfMetric({
         {metric.title} <small>{metric.metric}</small>
       </Heading>
       <p class="soft">
-        {metric.scorecard}, weight {metric.weight}
+        {metric.of}, weight {metric.weight}
         {metric.max_age_hours !== null && `, a result is good for ${span(metric.max_age_hours * hour)}`}{" "}
         {area !== undefined && (
           <AskButton
@@ -135,7 +135,7 @@ function MetricChoice({ metrics, metric }: { readonly metrics: readonly Metric[]
     >
       {!metric && <option value="">choose a metric</option>}
       {scorecards.map((name) => (
-        <optgroup key={name} label={name}>
+        <optgroup key={name} label={metrics.find(({ scorecard }) => scorecard === name)?.of ?? name}>
           {metrics
             .filter(({ scorecard }) => scorecard === name)
             .map(({ id, title }) => (

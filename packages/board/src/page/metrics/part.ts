@@ -1,2 +1,1 @@
-export { StaleScreen } from "../screens/stale.tsx";
 export { MetricsScreen } from "./metrics-screen.tsx";

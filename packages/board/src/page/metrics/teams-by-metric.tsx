@@ -47,11 +47,11 @@ function columnsOf(env: string, metrics: readonly Metric[]): readonly Column<Tea
     },
     scoreColumn(),
     ...metrics.map((metric, index): Column<Team> => {
-      const { id, scorecard, title } = metric;
+      const { id, scorecard, title, of } = metric;
       return {
         ...{ id, head: title, title: id, kind: "cell" },
         ...(metrics[index - 1]?.scorecard !== scorecard && {
-          group: { name: scorecard, columns: metrics.filter((one) => one.scorecard === scorecard).length },
+          group: { name: of, columns: metrics.filter((one) => one.scorecard === scorecard).length },
         }),
         value: (team) => found(team, metric)?.score ?? undefined,
         show: (team) => {

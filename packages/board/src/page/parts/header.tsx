@@ -119,6 +119,7 @@ function Views({ env, waiting }: { readonly env: string | undefined; readonly wa
       href: hrefOf({ view: "applications", env, area, team }),
       isHere: view === "applications",
     },
+    { name: "Levels", href: hrefOf({ view: "levels", env, area, team }), isHere: view === "levels" },
     { name: "Metrics", href: hrefOf({ view: "metric", env, area, team }), isHere: view === "metric" },
     { name: "Stale", href: hrefOf({ view: "stale", env, area, team }), isHere: view === "stale" },
     { name: "Changes", href: hrefOf({ view: "changes", env, area, team }), isHere: view === "changes" },

@@ -28,10 +28,18 @@ export function Heading({
   );
 }
 
-const filters = ["area", "team", "app", "severity", "state", "level", "type", "below", "kind", "who", "ends"] as const;
+const filters = [
+  ...(["area", "team", "app", "severity", "state", "level", "reach", "never", "owner", "tier", "label"] as const),
+  ...(["type", "below", "kind", "who", "ends"] as const),
+] as const;
 
 /** Those whose values all stand beside each other, to be chosen from. */
-const toggled: readonly string[] = ["severity", "state", "level", "kind", "ends"];
+const toggled: readonly string[] = ["severity", "state", "level", "reach", "kind", "ends"];
+
+/** What a filter is called, where its name in the address does not say it. */
+const words: { readonly [Name in (typeof filters)[number]]?: string } = {
+  ...{ reach: "below level", never: "never reported" },
+};
 
 /** What goes with the name of an area or of a team. */
 const without: { readonly [Name in (typeof filters)[number]]?: Place } = {
@@ -48,7 +56,7 @@ export function Chips({ children }: { readonly children?: ComponentChildren }) {
       {children}
       {given.map((name) => (
         <a key={name} class="chip" href={hrefOf({ ...place.value, [name]: undefined, ...without[name] })}>
-          {name} <bdi>{place.value[name]}</bdi>
+          {words[name] ?? name} <bdi>{place.value[name]}</bdi>
           <span aria-hidden="true"> ×</span>
           <span class="sr">: clear</span>
         </a>
@@ -64,7 +72,7 @@ export function Toggles({
   say = (value) => value,
   of,
 }: {
-  readonly name: "severity" | "state" | "level" | "kind";
+  readonly name: "severity" | "state" | "level" | "reach" | "kind";
   readonly values: readonly string[];
   /** What stands for a value; the value itself without it. */
   readonly say?: (value: string) => string;
@@ -137,7 +145,7 @@ export function NothingMatches({
         {given.map(([name, value], index) => (
           <span key={name}>
             {index === 0 ? " with " : ", "}
-            {name} <b dir="auto">{value}</b>
+            {words[name] ?? name} <b dir="auto">{value}</b>
           </span>
         ))}
         .

@@ -27,7 +27,9 @@ export function Legend({ levels = false }: { readonly levels?: boolean }) {
           </span>
         ))}
       </span>
-      <span>Under a number, hatches and dots mean the same.</span>
+      <span>
+        Under a number, hatches and dots mean the same. A dashed edge: a thin score, of a quarter of the weight or less.
+      </span>
       {levels && <span>In Levels, the stronger the part, the higher the level.</span>}
     </div>
   );

@@ -8,6 +8,9 @@ const uncounted: Readonly<Record<string, string>> = {
   ...{ waived: "waived", not_applicable: "not applicable", announced: "announced" },
 };
 
+/** What a thin score is. */
+export const thin = "thin: a quarter of the weight reported, or less";
+
 /** A score on its colour; a dash where there is none, which is never a 0. */
 export function Heat({
   score,
@@ -15,6 +18,7 @@ export function Heat({
   waived = 0,
   why,
   isWhole = false,
+  isThin = false,
   isExact = false,
 }: {
   readonly score: number | undefined;
@@ -25,6 +29,8 @@ export function Heat({
   readonly why?: string | undefined;
   /** Where there is none: because all of it is waived? */
   readonly isWhole?: boolean;
+  /** Is it of a quarter of the weight, or less? */
+  readonly isThin?: boolean | undefined;
   /** With a digit behind the point, where there is room for it. */
   readonly isExact?: boolean;
 }) {
@@ -45,10 +51,11 @@ export function Heat({
     );
   }
   const isAsUsual = state === "fresh" || state === "missing";
-  const note = isAsUsual ? waived > 0 && `${percent(waived)} waived` : (why ?? uncounted[state] ?? state);
+  const about = isAsUsual ? waived > 0 && `${percent(waived)} waived` : (why ?? uncounted[state] ?? state);
+  const note = [about, isThin && thin].filter(Boolean).join(", ");
   return (
     <span
-      class={`heat s${stepOf(score)} ${isAsUsual ? (waived > 0 ? "partly" : "") : uncounted[state] ? "waived" : state}`}
+      class={`heat s${stepOf(score)} ${isAsUsual ? (waived > 0 ? "partly" : "") : uncounted[state] ? "waived" : state} ${isThin ? "thin" : ""}`}
       title={note ? `${points(score)}, ${note}` : points(score)}
     >
       {isExact ? points(score) : wholeScore(score)}

@@ -49,7 +49,7 @@ function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; read
     <tbody>
       <tr class="group">
         <th scope="rowgroup">
-          {scorecard.scorecard}
+          {scorecard.title}
           {!isWaived && <AskButton of={askedFor(app, scorecard.scorecard)} about={scorecard.scorecard} />}
         </th>
         <td class="heat">

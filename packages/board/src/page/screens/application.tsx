@@ -3,7 +3,7 @@ import { useAppCampaigns, WaitingCampaigns } from "../campaigns/waiting-campaign
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
 import { Heading } from "../parts/heading.tsx";
-import { Change, Fact, Facts, None, Open, WaivedFact, WeightBar } from "../parts/score.tsx";
+import { Change, Fact, Facts, None, Open, thin, WaivedFact, WeightBar } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { useDays } from "../time/days.ts";
@@ -104,7 +104,9 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
   return (
     <>
       <Facts>
-        <Fact label="score">{score !== null ? points(score) : hasResults ? "waived" : <None />}</Fact>
+        <Fact label={app.thin ? <span title={thin}>thin score, {percent(reported)} reported</span> : "score"}>
+          {score !== null ? points(score) : hasResults ? "waived" : <None />}
+        </Fact>
         {level && <Fact label="level">{level.name ?? <None />}</Fact>}
         {change !== undefined && (
           <Fact label={<a href={hrefOf({ view: "changes", env, area, team })}>in 30 days</a>}>
@@ -120,18 +122,17 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
         </Fact>
         {hasResults && <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>}
       </Facts>
-      {(repo || level?.next || score === null) && (
-        <p class="soft about">
-          {score === null && (
-            <span>
-              {hasResults ? "All that it reported is waived" : "It has reported only problems"}, so it has no score, and
-              counts in no average.
-            </span>
-          )}
-          {level?.next && <span>next: {level.next.unmet}</span>}
-          {repo && <Link to={repo} />}
-        </p>
-      )}
+      <p class="soft about">
+        {score === null && (
+          <span>
+            {hasResults ? "All that it reported is waived" : "It has reported only problems"}, so it has no score, and
+            counts in no average.
+          </span>
+        )}
+        {level?.next && <span>next: {level.next.unmet}</span>}
+        {repo && <Link to={repo} />}
+        {env && <a href={hrefOf({ view: "compare", env, area, team, app: app.app })}>Compare with an application</a>}
+      </p>
     </>
   );
 }

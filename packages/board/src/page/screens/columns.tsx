@@ -1,5 +1,4 @@
 import type { Lists } from "@maturity/client";
-import { useMemo } from "preact/hooks";
 import { useReading } from "../data/reading.ts";
 import { age, measuredBefore } from "../format.ts";
 import type { Column } from "../parts/column.ts";
@@ -121,7 +120,12 @@ function meanRank(levels: readonly LevelCount[]): number | undefined {
 }
 
 export function scoreColumn<
-  Row extends { readonly score: number | null; readonly waived: number; readonly oldest_reported_at?: string | null },
+  Row extends {
+    readonly score: number | null;
+    readonly waived: number;
+    readonly thin?: boolean;
+    readonly oldest_reported_at?: string | null;
+  },
 >(): Column<Row> {
   return {
     id: "score",
@@ -129,8 +133,13 @@ export function scoreColumn<
     kind: "heat",
     value: ({ score }) => score ?? undefined,
     // An application with a result has a score, unless all of its results are waived.
-    show: ({ score, waived, oldest_reported_at }) => (
-      <Heat score={score ?? undefined} waived={waived} isWhole={score === null && oldest_reported_at !== null} />
+    show: ({ score, waived, thin, oldest_reported_at }) => (
+      <Heat
+        score={score ?? undefined}
+        waived={waived}
+        isWhole={score === null && oldest_reported_at !== null}
+        isThin={thin}
+      />
     ),
   };
 }
@@ -146,11 +155,14 @@ export function changeColumn<Row extends { readonly change?: number }>(): Column
   };
 }
 
-/** The names of the installed scorecards, in their order. It stays the same array while they do. */
-export function useScorecardNames(): readonly string[] {
-  const registered = useReading("/scorecards", {})?.answer.value?.items;
-  return useMemo(() => registered?.map(({ scorecard }) => scorecard) ?? [], [registered]);
+type Titled = Pick<Lists["/scorecards"], "scorecard" | "title">;
+
+/** The installed scorecards, in their order. It stays the same array while they do. */
+export function useScorecards(): readonly Titled[] {
+  return useReading("/scorecards", {})?.answer.value?.items ?? none;
 }
+
+const none: readonly Titled[] = [];
 
 /** A column for the score of each scorecard. */
 export function scorecardColumns<
@@ -158,13 +170,13 @@ export function scorecardColumns<
     readonly scorecards: readonly { readonly scorecard: string; readonly score: number; readonly waived: number }[];
     readonly unscored_scorecards: readonly { readonly scorecard: string; readonly waived: number }[];
   },
->(scorecards: readonly string[]): readonly Column<Row>[] {
-  return scorecards.map((scorecard) => {
+>(scorecards: readonly Titled[]): readonly Column<Row>[] {
+  return scorecards.map(({ scorecard, title }) => {
     const own = (row: Row) => row.scorecards.find((one) => one.scorecard === scorecard);
     const isWaived = (row: Row) =>
       row.unscored_scorecards.some((one) => one.scorecard === scorecard && one.waived === 1);
     return {
-      ...{ id: scorecard, head: scorecard, kind: "heat", isWide: true, value: (row) => own(row)?.score },
+      ...{ id: scorecard, head: title, title: scorecard, kind: "heat", isWide: true, value: (row) => own(row)?.score },
       show: (row) => (
         <Heat
           score={own(row)?.score}

@@ -23,7 +23,7 @@ import {
   levelsColumn,
   scoreColumn,
   scorecardColumns,
-  useScorecardNames,
+  useScorecards,
 } from "./columns.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
 import { GroupFixFirst } from "./group-gains.tsx";
@@ -45,14 +45,17 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   const items: readonly Group[] = groups?.answer.value?.items ?? [];
   const areas = useAreas()?.answer.value;
   const reported = new Set(items.flatMap((group) => group.scorecards.map(({ scorecard }) => scorecard)));
-  const registered = useScorecardNames();
+  const registered = useScorecards();
   // Whichever list comes first, the columns are there with the areas.
-  const scorecards = registered.length > 0 ? registered.filter((name) => reported.has(name)) : [...reported];
+  const scorecards =
+    registered.length > 0
+      ? registered.filter(({ scorecard }) => reported.has(scorecard))
+      : [...reported].map((scorecard) => ({ scorecard, title: scorecard }));
   const isCompared = items.some(({ change }) => change !== undefined);
   const isLevelled = items.some(({ levels }) => levels.length > 0);
   const columns = useMemo(
     () => columnsOf(scorecards, env, level, isCompared, isLevelled),
-    [scorecards.join(), env, level, isCompared, isLevelled],
+    [scorecards.map(({ title }) => title).join(), env, level, isCompared, isLevelled],
   );
   const own = useReading("/areas", level === "teams of an area" ? { env, area, detail: true } : undefined)?.answer.value
     ?.items[0];
@@ -106,7 +109,7 @@ function Part() {
 }
 
 function columnsOf(
-  scorecards: readonly string[],
+  scorecards: Parameters<typeof scorecardColumns>[0],
   env: string,
   level: Level,
   isCompared: boolean,

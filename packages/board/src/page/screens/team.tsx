@@ -3,7 +3,7 @@ import { coversTarget } from "@maturity/core";
 import { useMemo } from "preact/hooks";
 import { type Metric, metricsOf } from "../data/metrics.ts";
 import { type Answer, firstItems, useReading } from "../data/reading.ts";
-import { count, percent, points } from "../format.ts";
+import { percent, plural, points } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
@@ -80,11 +80,12 @@ export function TeamScreen({ env }: { readonly env: string }) {
               <SheetLink />
               <GroupFixFirst group={own} />
               {own && <Time of={{ area: own.area, team: own.team, env }} days={days} />}
-              {own && own.levels.length > 0 && (
-                <div class="chips">
-                  <LevelFilter groups={[own]} />
-                </div>
-              )}
+              <div class="chips">
+                {own && <LevelFilter groups={[own]} />}
+                <a class="chip" href={hrefOf({ view: "compare", env, area, team })}>
+                  Compare with a team
+                </a>
+              </div>
               <Read reading={scores}>
                 {() => (
                   <>
@@ -150,13 +151,13 @@ function columnsOf(
     ...(isLevelled ? [{ ...levelColumn<Row>(), isWide: true }] : []),
     ...(isCompared ? [{ ...changeColumn<Row>(), isWide: true }] : []),
     ...metrics.map(
-      ({ id, scorecard, metric, title }, index): Column<Row> => ({
+      ({ id, scorecard, metric, title, of }, index): Column<Row> => ({
         id,
         head: title,
         title: `${scorecard}.${metric}`,
         kind: "cell",
         ...(metrics[index - 1]?.scorecard !== scorecard && {
-          group: { name: scorecard, columns: metrics.filter((one) => one.scorecard === scorecard).length },
+          group: { name: of, columns: metrics.filter((one) => one.scorecard === scorecard).length },
         }),
         value: ({ scores }) => scores.get(id)?.score,
         show: ({ scores, isWhole, waivers }) => {
@@ -175,7 +176,7 @@ function columnsOf(
 function Figures({ team }: { readonly team: Lists["/teams"] }) {
   return (
     <Facts>
-      <Fact label={`average of ${count(team.count)} ${team.count === 1 ? "application" : "applications"}`}>
+      <Fact label={`average of ${plural(team.count, "application")}${team.thin ? ", thin" : ""}`}>
         {points(team.score)}
       </Fact>
       {team.change !== undefined && (

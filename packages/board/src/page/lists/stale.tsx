@@ -7,7 +7,7 @@ import type { Column } from "../parts/column.ts";
 import { Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { hrefOf, place } from "../place.ts";
-import { ageColumn, namesOf, resultColumn, stateColumn } from "./columns.tsx";
+import { ageColumn, namesOf, resultColumn, stateColumn } from "../screens/columns.tsx";
 
 type Score = Lists["/scores"];
 

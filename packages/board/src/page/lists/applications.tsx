@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { firstItems, useReading } from "../data/reading.ts";
 import { count } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Switch } from "../parts/heading.tsx";
+import { Switch, Toggles } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { place } from "../place.ts";
@@ -15,27 +15,33 @@ import {
   namesOf,
   scoreColumn,
   scorecardColumns,
-  useScorecardNames,
-} from "./columns.tsx";
-import { LevelFilter } from "./level-filter.tsx";
+  useScorecards,
+} from "../screens/columns.tsx";
+import { LevelFilter } from "../screens/level-filter.tsx";
+import { AppFilters } from "./app-filters.tsx";
+import { BelowLevels } from "./below-levels.tsx";
+import { lacksColumn } from "./lacks-columns.tsx";
 
 type App = Lists["/apps"];
 
+const states = ["fresh", "stale", "held"] as const;
+
 /** All applications, or those of an area or a team, by their scorecards; or those that never reported. */
 export function ApplicationsScreen({ env, areas }: { readonly env: string; readonly areas: readonly Area[] }) {
-  const { area, team, below, level, silent, all } = place.value;
+  const { area, team, below, level, reach, never, state, owner, tier, label, silent, all } = place.value;
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
-  const reported = { env, area, team, below, level, limit: firstItems };
-  const apps = useReading("/apps", silent ? undefined : reported, { upTo });
-  const never = useReading(
+  const registered = { owner, tier, label };
+  const reported = { env, area, team, below, level, below_level: reach, missing: never, state, ...registered };
+  const apps = useReading("/apps", silent ? undefined : { ...reported, lacks: true, limit: firstItems }, { upTo });
+  const unreported = useReading(
     "/apps",
-    { area, team, reported: false, limit: silent ? firstItems : 1 },
+    { area, team, ...registered, reported: false, limit: silent ? firstItems : 1 },
     { upTo: silent ? upTo : 1 },
   );
   const teams = useReading("/teams", team === undefined ? undefined : { env, area, team })?.answer.value?.items ?? [];
   const areasHere = areas.filter((one) => one.env === env && (area ?? one.area) === one.area);
   const groups = team === undefined ? areasHere : teams;
-  const scorecards = useScorecardNames();
+  const scorecards = useScorecards();
   const items = apps?.answer.value?.items;
   const isCompared = items?.some(({ change }) => change !== undefined) ?? false;
   const isLevelled = items?.some(({ level }) => level !== null) ?? false;
@@ -43,17 +49,21 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
     () => (silent ? silentColumns(env) : columnsOf(env, scorecards, isCompared, isLevelled)),
     [env, scorecards, isCompared, isLevelled, silent],
   );
-  const silentCount = never?.answer.value?.total ?? 0;
+  const silentCount = unreported?.answer.value?.total ?? 0;
+  const shown = silent ? unreported : apps;
   return (
     <ListScreen
       title="Applications"
       chips={
         <>
           {!silent && <LevelFilter groups={groups} />}
+          {!silent && <BelowLevels env={env} beside />}
+          {!silent && <Toggles name="state" values={states} />}
           {(silent || silentCount > 0) && <Switch name="silent">never reported: {count(silentCount)}</Switch>}
+          <AppFilters apps={shown?.answer.value?.items ?? []} />
         </>
       }
-      reading={silent ? never : apps}
+      reading={shown}
       nothing={silent ? "Every registered application has reported" : "No application has reported"}
       env={silent ? undefined : env}
       of="application"
@@ -67,7 +77,7 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
 
 function columnsOf(
   env: string,
-  scorecards: readonly string[],
+  scorecards: Parameters<typeof scorecardColumns>[0],
   isCompared: boolean,
   isLevelled: boolean,
 ): readonly Column<App>[] {
@@ -75,7 +85,7 @@ function columnsOf(
   return [
     name,
     scoreColumn(),
-    ...(isLevelled ? [{ ...levelColumn<App>(), isWide: true }] : []),
+    ...(isLevelled ? [{ ...levelColumn<App>(), isWide: true }, lacksColumn()] : []),
     ...(isCompared ? [changeColumn<App>()] : []),
     ...scorecardColumns<App>(scorecards),
     freshColumn(),

@@ -1,0 +1,243 @@
+import type { Lists } from "@maturity/client";
+import { useSignal } from "@preact/signals";
+import { type Metric, metricsOf } from "../data/metrics.ts";
+import { type Reading, useReading } from "../data/reading.ts";
+import { Heading } from "../parts/heading.tsx";
+import { Legend } from "../parts/legend.tsx";
+import { Change, Heat, None, type State } from "../parts/score.tsx";
+import { Notice, Read } from "../parts/states.tsx";
+import { hrefOf, place } from "../place.ts";
+import { namesIn, otherOf } from "./other.ts";
+
+/** A team or an application that is compared. */
+interface Side {
+  readonly name: string;
+  readonly href: string;
+  readonly score: number | null;
+  readonly thin: boolean;
+  readonly scoreOf: (metric: Metric) => { readonly score: number | undefined; readonly state: State };
+}
+
+/** Two teams, or two applications, side by side by metric. */
+export function CompareScreen({ env }: { readonly env: string }) {
+  const { area, team, app, other } = place.value;
+  const second = other === undefined ? undefined : namesIn(other);
+  const scorecards = useReading("/scorecards", {});
+  const first = useSide(env, { area, team, app });
+  const beside = useSide(env, second ?? {});
+  const here = hrefOf({ env, area, team, app });
+  return (
+    <>
+      <Heading
+        trail={[
+          { name: app ?? team ?? "", to: { env, ...(area && { area }), ...(team && { team }), ...(app && { app }) } },
+        ]}
+      >
+        Side by side
+      </Heading>
+      <Choice env={env} href={here} />
+      {second && (
+        <Read reading={scorecards}>
+          {({ items }) => (
+            <Read reading={first.reading}>
+              {() => (
+                <Read reading={beside.reading}>
+                  {() =>
+                    first.side && beside.side ? (
+                      <Table one={first.side} other={beside.side} metrics={metricsOf(items)} />
+                    ) : (
+                      <Notice title="Nothing to compare">
+                        <p>
+                          <b dir="auto">{first.side ? (second.app ?? second.team) : (app ?? team)}</b> has no score in{" "}
+                          <bdi>{env}</bdi>.
+                        </p>
+                      </Notice>
+                    )
+                  }
+                </Read>
+              )}
+            </Read>
+          )}
+        </Read>
+      )}
+    </>
+  );
+}
+
+type Names = { readonly [Name in "area" | "team" | "app"]?: string | undefined };
+
+function useSide(env: string, { area, team, app }: Names) {
+  const key = { env, area, team };
+  const isThere = area !== undefined && team !== undefined;
+  const teams = useReading("/teams", isThere && app === undefined ? { ...key, metrics: true } : undefined);
+  const apps = useReading("/apps", isThere && app !== undefined ? { ...key, app, detail: true } : undefined);
+  const [foundTeam] = teams?.answer.value?.items ?? [];
+  const [foundApp] = apps?.answer.value?.items ?? [];
+  const found = app === undefined ? foundTeam && ofTeam(foundTeam) : foundApp && ofApp(foundApp);
+  const side: Side | undefined = found && { name: app ?? team ?? "", href: hrefOf({ env, area, team, app }), ...found };
+  return { reading: (app === undefined ? teams : apps) as Reading<object> | undefined, side };
+}
+
+function ofTeam({ score, thin, metrics = [] }: Lists["/teams"]): Omit<Side, "name" | "href"> {
+  return {
+    score,
+    thin,
+    scoreOf({ scorecard, metric }) {
+      const own = metrics.find((one) => one.scorecard === scorecard && one.metric === metric);
+      return {
+        score: own?.score ?? undefined,
+        state: own?.score === null && own.waived + own.exempt > 0 ? "waived" : "fresh",
+      };
+    },
+  };
+}
+
+function ofApp({ score, thin, metrics = [] }: Lists["/apps"]): Omit<Side, "name" | "href"> {
+  return {
+    score,
+    thin,
+    scoreOf({ scorecard, metric }) {
+      const own = metrics.find((one) => one.scorecard === scorecard && one.metric === metric);
+      return { score: own?.score, state: own?.state ?? "missing" };
+    },
+  };
+}
+
+function Table({
+  one,
+  other,
+  metrics,
+}: {
+  readonly one: Side;
+  readonly other: Side;
+  readonly metrics: readonly Metric[];
+}) {
+  return (
+    <>
+      <table class="standings">
+        <caption class="sr">Scores by metric</caption>
+        <thead>
+          <tr>
+            <th scope="col">Metric</th>
+            {[one, other].map(({ name, href }, index) => (
+              <th key={index === 0 ? "one" : "other"} scope="col" class="heat">
+                <a href={href}>
+                  <bdi>{name}</bdi>
+                </a>
+              </th>
+            ))}
+            <th scope="col" class="number">
+              Difference
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Row
+            title="Score"
+            left={{ score: one.score ?? undefined, thin: one.thin }}
+            right={{ score: other.score ?? undefined, thin: other.thin }}
+          />
+          {metrics.map((metric, index) => (
+            <>
+              {metrics[index - 1]?.scorecard !== metric.scorecard && (
+                <tr key={metric.scorecard} class="group">
+                  <th scope="rowgroup" colSpan={4}>
+                    {metric.of}
+                  </th>
+                </tr>
+              )}
+              <Row key={metric.id} title={metric.title} left={one.scoreOf(metric)} right={other.scoreOf(metric)} />
+            </>
+          ))}
+        </tbody>
+      </table>
+      <Legend />
+    </>
+  );
+}
+
+interface CellOf {
+  readonly score: number | undefined;
+  readonly state?: State;
+  readonly thin?: boolean;
+}
+
+/** The difference is that of the second to the first. */
+function Row({ title, left, right }: { readonly title: string; readonly left: CellOf; readonly right: CellOf }) {
+  return (
+    <tr>
+      <th scope="row">{title}</th>
+      {[left, right].map(({ score, state = "missing", thin }, index) => (
+        <td key={index === 0 ? "left" : "right"} class="heat">
+          <Heat score={score} state={state} isThin={thin} isExact />
+        </td>
+      ))}
+      <td class="number">
+        {left.score === undefined || right.score === undefined ? <None /> : <Change by={right.score - left.score} />}
+      </td>
+    </tr>
+  );
+}
+
+/** The most names that are offered. */
+const offered = 12;
+
+/** Finds what to compare with: teams for a team, applications for an application. */
+function Choice({ env, href }: { readonly env: string; readonly href: string }) {
+  const words = useSignal("");
+  const { area, team, app } = place.value;
+  const q = words.value.trim();
+  const isTeam = app === undefined;
+  const search = useReading("/search", q === "" ? undefined : { q, limit: 50 }, { upTo: 50, refreshed: false });
+  const found = (search?.answer.value?.items ?? []).filter(
+    (one) =>
+      one.team !== null &&
+      (one.app === null) === isTeam &&
+      hrefOf({ env, area: one.area, team: one.team, app: one.app ?? undefined }) !== href,
+  );
+  return (
+    <div class="compared">
+      <label>
+        {isTeam ? "Another team" : "Another application"} beside <bdi>{app ?? team}</bdi>{" "}
+        <input
+          type="search"
+          value={words.value}
+          placeholder="its name"
+          onInput={({ currentTarget }) => {
+            words.value = currentTarget.value;
+          }}
+        />
+      </label>
+      {q !== "" && search?.answer.value && (
+        <>
+          <p role="status" class="sr">
+            {found.length === 0 ? "nothing found" : `${found.length} found`}
+          </p>
+          <ul class="names">
+            {found.slice(0, offered).map((one) => (
+              <li key={otherOf(one)}>
+                <a
+                  href={hrefOf({ view: "compare", env, area, team, app, other: otherOf(one) })}
+                  onClick={() => {
+                    words.value = "";
+                  }}
+                >
+                  <bdi>{one.area}</bdi> / <bdi>{one.team}</bdi>
+                  {one.app !== null && (
+                    <>
+                      {" / "}
+                      <bdi>{one.app}</bdi>
+                    </>
+                  )}
+                </a>
+              </li>
+            ))}
+            {found.length === 0 && (
+              <li class="soft">No {isTeam ? "other team" : "other application"} has this in its name.</li>
+            )}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
