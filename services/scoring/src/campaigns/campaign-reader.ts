@@ -11,7 +11,14 @@ import { orStoreError } from "../store/failures.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { isAboutProblems, readGoalProblems } from "./goal-problems.ts";
 import { noMarks, readMarks } from "./marks.ts";
-import { createMemberCounter, eachMember, type Member, type Progress } from "./members.ts";
+import {
+  type CampaignOfMembers,
+  countMembersAmong,
+  findMembers,
+  type Member,
+  type MemberSources,
+  type Progress,
+} from "./members.ts";
 
 /** A campaign with its progress within the bounds and the filter of a request. */
 export interface CampaignProgress {
@@ -49,38 +56,33 @@ export function createCampaignReader(
   );
   const known = new WeakMap<RollUps, Map<string, Promise<Progress>>>();
 
-  async function visit(
-    campaign: Pick<StoredCampaign, "id" | "goal" | "scope" | "state" | "recorded">,
-    { allApps, asOf }: RollUps,
-    add: (member: Member) => void,
-  ): Promise<void> {
-    const { goal, id, recorded } = campaign;
-    const marks = recorded === null ? noMarks : await snapshot((lines) => readMarks(lines, id));
-    const problems = isAboutProblems(goal) ? await problemsOf(goal) : undefined;
-    await eachMember(campaign, allApps, { rules, marks, problems, day: dayBefore(asOf, 0) }, add);
+  async function sourcesOf(
+    { id, goal, recorded }: CampaignOfMembers & Pick<StoredCampaign, "id">,
+    { asOf }: RollUps,
+  ): Promise<MemberSources> {
+    return {
+      ...{ rules, day: dayBefore(asOf, 0) },
+      marks: recorded === null ? noMarks : await snapshot((lines) => readMarks(lines, id)),
+      problems: isAboutProblems(goal) ? await problemsOf(goal) : undefined,
+    };
   }
 
-  async function count(campaign: Parameters<typeof visit>[0], reading: RollUps): Promise<Progress> {
-    const counter = createMemberCounter();
-    await visit(campaign, reading, counter.add);
-    return counter.count();
+  async function count(campaign: Parameters<typeof sourcesOf>[0], reading: RollUps): Promise<Progress> {
+    return countMembersAmong(campaign, reading.allApps, await sourcesOf(campaign, reading));
   }
 
   return {
     list: (states) => orStoreError(readCampaigns(lists, states)),
     find: (id) => orStoreError(readCampaign(lists, id)),
     rollUps: (grant, filter) => rollUps.read(narrow(grant, filter)),
-    async members(campaign, reading) {
-      const found: Member[] = [];
-      await visit(campaign, reading, (member) => found.push(member));
-      return found;
-    },
+    members: async (campaign, reading) => findMembers(campaign, reading.allApps, await sourcesOf(campaign, reading)),
     preview: ({ goal, scope }, reading) => count({ id: "", goal, scope, state: "draft", recorded: null }, reading),
     progress(campaign, reading) {
       const { id, scope, goal, state, recorded } = campaign;
       const progresses = known.get(reading) ?? new Map<string, Promise<Progress>>();
       known.set(reading, progresses);
-      const key = JSON.stringify([id, scope, goal, state, recorded]);
+      // Nothing is remembered of a campaign before its first recording: all of one goal and scope are alike until then.
+      const key = JSON.stringify([scope, goal, ...(recorded === null ? [] : [id, state, recorded])]);
       const progress = progresses.get(key) ?? count(campaign, reading);
       progresses.set(key, progress);
       progress.catch(() => progresses.delete(key));

@@ -6,14 +6,24 @@ import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import type { GoalProblems } from "./goal-problems.ts";
 
-/** How an application stands to the goal of a campaign. */
-export interface Judged {
+/** What an application has of what a goal asks for. */
+export interface Standing {
   /** A score, the name of a level, or a number of open problems; null if it has none. */
   readonly value: number | string | null;
   /** Orders the values, the worst first. */
   readonly rank: number;
-  readonly state: "met" | "left" | "waived" | "exempt";
 }
+
+/** How an application stands to a goal now. */
+export type GoalState = "met" | "left" | "waived" | "exempt";
+
+/** Judges applications by a goal. */
+export interface Judge {
+  stateOf(app: Subject): GoalState;
+  standingOf(app: Subject): Standing;
+}
+
+type Subject = App | UnscoredApp;
 
 /** The rank of an application without a value. */
 const unknown = -(2 ** 40);
@@ -21,10 +31,8 @@ const unknown = -(2 ** 40);
 /** A score may miss its bound by this much, as in levels: averages of the same numbers differ by less. */
 const tolerance = 1e-9;
 
-type Subject = App | UnscoredApp;
-
 /**
- * Makes a function that judges applications by a goal.
+ * Makes what judges applications by a goal.
  *
  * - For a metric: waived or exempt as that metric is.
  * - For a scorecard, and for a level, which is about all of them: only where none of its metrics counts. It is exempt where
@@ -37,48 +45,48 @@ export function createJudge(
   goal: CampaignGoal,
   { scorecards, levels = [] }: OrganisationRules,
   problems?: GoalProblems,
-): (app: Subject) => Judged {
+): Judge {
   const names = metricIds(scorecards);
   if ("metric" in goal) {
     const index = names.indexOf(goal.metric);
-    return judgeBy(scorecards, [index], (app) => byScore(app.metricScores[index]?.score, goal.min));
+    return judgeBy(scorecards, [index], goal.min - tolerance, (app) => app.metricScores[index]?.score ?? unknown);
   }
   if ("scorecard" in goal) {
     const own = names.flatMap((name, index) => (name.startsWith(`${goal.scorecard}.`) ? [index] : []));
-    return judgeBy(scorecards, own, (app) =>
-      byScore(app.scorecards.find(({ scorecard }) => scorecard === goal.scorecard)?.score, goal.min),
-    );
+    return judgeBy(scorecards, own, goal.min - tolerance, (app) => {
+      for (const { scorecard, score } of app.scorecards) if (scorecard === goal.scorecard) return score;
+      return unknown;
+    });
   }
   if ("level" in goal) {
     const index = levels.findIndex(({ name }) => name === goal.level);
     const needed = index === -1 ? Number.POSITIVE_INFINITY : index + 1;
-    return judgeBy(scorecards, [...names.keys()], ({ level }) =>
-      level === null
-        ? { value: null, rank: unknown, isMet: false }
-        : { value: level.name, rank: level.rank, isMet: level.rank >= needed },
-    );
+    const rankOf = ({ level }: Subject) => level?.rank ?? unknown;
+    return judgeBy(scorecards, [...names.keys()], needed, rankOf, ({ level }) => level?.name ?? null);
   }
-  return (app) => judgeProblems(app, problems);
+  return judgeByProblems(problems);
 }
 
-function byScore(score: number | undefined, min: number): Found {
-  return score === undefined
-    ? { value: null, rank: unknown, isMet: false }
-    : { value: score, rank: score, isMet: score >= min - tolerance };
-}
-
-type Found = Pick<Judged, "value" | "rank"> & { readonly isMet: boolean };
-
-/** @param indexes of the metrics that the goal is about, in the order of the scorecards and their metrics */
+/**
+ * @param indexes of the metrics that the goal is about, in the order of the scorecards and their metrics
+ * @param needed the lowest rank that meets the goal
+ */
 function judgeBy(
   scorecards: readonly WeighedScorecard[],
   indexes: readonly number[],
-  find: (app: Subject) => Found,
-): (app: Subject) => Judged {
-  return (app) => {
-    const { value, rank, isMet } = find(app);
-    const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
-    return { value, rank, state: exclusionOf(excluded, indexes) ?? (isMet ? "met" : "left") };
+  needed: number,
+  rankOf: (app: Subject) => number,
+  shownOf: (app: Subject) => Standing["value"] = rankOf,
+): Judge {
+  return {
+    stateOf(app) {
+      const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
+      return exclusionOf(excluded, indexes) ?? (rankOf(app) >= needed ? "met" : "left");
+    },
+    standingOf(app) {
+      const rank = rankOf(app);
+      return { value: rank === unknown ? null : shownOf(app), rank };
+    },
   };
 }
 
@@ -94,11 +102,19 @@ function exclusionOf(excluded: Excluded, indexes: readonly number[]): "exempt" |
   return exclusion;
 }
 
-function judgeProblems(app: Subject, problems: GoalProblems | undefined): Judged {
-  if (app.env === null || !problems) return { value: null, rank: unknown, state: "left" };
-  const found = problems(app as Subject & { readonly env: string });
-  if (!found) return { value: null, rank: unknown, state: "left" };
-  const { open, waived, isWaived } = found;
-  const value = open + waived;
-  return { value, rank: -value, state: isWaived ? "waived" : open > 0 ? "left" : "met" };
+function judgeByProblems(problems: GoalProblems | undefined): Judge {
+  const find = (app: Subject) => (app.env === null ? undefined : problems?.(app as Subject & { readonly env: string }));
+  return {
+    stateOf(app) {
+      const found = find(app);
+      if (!found) return "left";
+      return found.isWaived ? "waived" : found.open > 0 ? "left" : "met";
+    },
+    standingOf(app) {
+      const found = find(app);
+      if (!found) return { value: null, rank: unknown };
+      const value = found.open + found.waived;
+      return { value, rank: -value };
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { type Lines, quoted } from "../store/lines.ts";
-import { readRows, separator } from "../store/text-rows.ts";
+import { readRows } from "../store/text-rows.ts";
 
 /** What is remembered of a member of a campaign. */
 export interface Mark {
@@ -9,21 +9,20 @@ export interface Mark {
   readonly metAt: string | null;
 }
 
-/** The marks of the members of a campaign, by their names in one text, as `App.id`. */
-export type Marks = ReadonlyMap<string, Mark>;
+/** The marks of the members of a campaign, by their `App.target`. */
+export type Marks = ReadonlyMap<number, Mark>;
 
 export const noMarks: Marks = new Map();
 
-/** Reads the marks of the members of a campaign under their current names. */
+/** Reads the marks of the members of a campaign. Most members have the same days, so they are sent once for all of these. */
 export async function readMarks(lines: Lines, campaign: string): Promise<Marks> {
-  const marks = new Map<string, Mark>();
-  const select = `SELECT area, team, app, env, joined::text, met_on::text
-    FROM campaign_members JOIN targets ON targets.id = target_id JOIN applications ON applications.id = application_id
-    WHERE campaign_id = ${quoted(campaign)}`;
+  const marks = new Map<number, Mark>();
+  const select = `SELECT joined::text, met_on::text, string_agg(target_id::text, ' ')
+    FROM campaign_members WHERE campaign_id = ${quoted(campaign)} GROUP BY joined, met_on`;
   for await (const rows of readRows(lines(select))) {
-    for (const row of rows) {
-      const [joined, metAt] = row.splice(4);
-      marks.set(row.join(separator), { joined: joined || null, metAt: metAt || null });
+    for (const [joined, metAt, targets = ""] of rows) {
+      const mark = { joined: joined || null, metAt: metAt || null };
+      for (const target of targets.split(" ")) marks.set(Number(target), mark);
     }
   }
   return marks;

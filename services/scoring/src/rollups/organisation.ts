@@ -83,7 +83,7 @@ export async function readOrganisation(lines: Lines, rules: OrganisationRules, w
     const { env } = app;
     const registration = registry.get(key);
     const rolled = rollUp(app, asOf, {
-      problems: problems.get(app.id) ?? noProblems,
+      problems: problems.get(app.id)?.open ?? noProblems,
       registration,
       waivers: env === null ? [] : waiversOf({ ...app, env }),
       exemptions: env === null ? noExemptions : exemptionsOf(env, registration),
@@ -97,9 +97,9 @@ export async function readOrganisation(lines: Lines, rules: OrganisationRules, w
     await yieldToEventLoop();
     add(app);
   }
-  for (const id of problems.keys()) {
+  for (const [id, { target }] of problems) {
     await yieldToEventLoop();
-    add({ ...namesOf(id), ...nothing });
+    add({ ...namesOf(id), ...nothing, target });
   }
   for (const [id, { area, team, app }] of silent) {
     await yieldToEventLoop();
@@ -165,18 +165,24 @@ const nothingOf = {
   ...{ waivers: [], exemptions: noExemptions, waived: 0, exempt: 0, unscoredShares: new Map() },
 } as const;
 
+/** The open problems of an application in an environment, with its id in the store. */
+interface TargetProblems {
+  readonly target: number;
+  readonly open: OpenProblems;
+}
+
 /** Counts the open problems of each application, by its names in one text. */
-export async function readProblems(lines: Lines, which = "true"): Promise<Map<string, OpenProblems>> {
-  const found = new Map<string, Record<Severity, number>>();
-  const select = `SELECT area, team, app, env, severity, count(*) FROM problems_by_name WHERE count > 0 AND ${which}
-    GROUP BY area, team, app, env, severity`;
+export async function readProblems(lines: Lines, which = "true"): Promise<Map<string, TargetProblems>> {
+  const found = new Map<string, TargetProblems & { readonly open: Record<Severity, number> }>();
+  const select = `SELECT area, team, app, env, target_id, severity, count(*) FROM problems_by_name
+    WHERE count > 0 AND ${which} GROUP BY area, team, app, env, target_id, severity`;
   for await (const rows of readRows(lines(select))) {
     for (const row of rows) {
-      const [severity, count] = row.splice(4);
+      const [target, severity, count] = row.splice(4);
       const id = row.join(separator);
-      const counts = found.get(id) ?? { ...noProblems };
-      counts[severity as Severity] = Number(count);
-      found.set(id, counts);
+      const known = found.get(id) ?? { target: Number(target), open: { ...noProblems } };
+      known.open[severity as Severity] = Number(count);
+      found.set(id, known);
     }
   }
   return found;

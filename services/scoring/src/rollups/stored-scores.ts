@@ -48,7 +48,7 @@ export async function readStoredScores(
   for await (const rows of readRows(lines(select, pageRows))) {
     for (const row of rows) take(scoreOf(row));
   }
-  const problems = await readProblems(lines);
+  const problems = new Map([...(await readProblems(lines))].map(([id, { open }]) => [id, open]));
   const registry = await readRegistry(lines, "true");
   const registrationOf = (target: Target) => registry.get(registryKey(target));
   return { asOf, problems, registrationOf, waiversOf: await readWaivers(lines, asOf) };
