@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Message } from "../src/notifications/destination.ts";
 import { askForBot, createSlack, type SlackSettings } from "../src/notifications/kinds/slack.ts";
+import { createOutwards } from "../src/notifications/outwards.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
+
+const outwards = createOutwards({ allowPrivate: true });
 
 const message = { channel: "#security", text: "*campaign is due*: No secrets" };
 
 /** Sends a message, as a reply if `thread` is given. */
 function createSender(settings: Omit<SlackSettings, "takesReported">, limitMs?: number) {
-  const slack = createSlack({ ...settings, takesReported: true }, limitMs);
+  const slack = createSlack({ ...settings, takesReported: true }, outwards, limitMs);
   return ({ thread = null }: { thread?: string | null } = {}) =>
     slack.send({ ...sent, thread }, AbortSignal.timeout(60_000));
 }
@@ -64,7 +67,7 @@ describe("what comes of it", () => {
     },
     "no answer in time is tried again": {
       reply: { hangUp: "never" },
-      sent: { status: "failed", reason: "TimeoutError" },
+      sent: { status: "failed", reason: "no answer in time" },
     },
     "an answer that is lost is tried again": {
       reply: { hangUp: "after" },
@@ -118,13 +121,13 @@ describe("what comes of it", () => {
 describe("the check of the token", () => {
   test("a token that is known says whose it is", async () => {
     const chat = await useChatServer();
-    expect(await askForBot({ token: "xoxb-1", apiUrl: chat.url })).toEqual({ team: "Acme", bot: "maturity" });
+    expect(await askForBot({ token: "xoxb-1", apiUrl: chat.url }, outwards)).toEqual({ team: "Acme", bot: "maturity" });
     expect(chat.checks).toMatchObject([{ path: "/api/auth.test", headers: { authorization: "Bearer xoxb-1" } }]);
   });
 
   test("an answer without names is good too", async () => {
     const chat = await useChatServer(undefined, () => ({ body: '{"ok":true}' }));
-    expect(await askForBot({ token: "xoxb-1", apiUrl: chat.url })).toEqual({ team: "", bot: "" });
+    expect(await askForBot({ token: "xoxb-1", apiUrl: chat.url }, outwards)).toEqual({ team: "", bot: "" });
   });
 
   const faults: Readonly<Record<string, { reply: ChatReply; fault: string }>> = {
@@ -150,12 +153,12 @@ describe("the check of the token", () => {
     },
     "a service that never answers says nothing, and ends by itself": {
       reply: { hangUp: "never" },
-      fault: "it cannot be asked: TimeoutError",
+      fault: "it cannot be asked: no answer in time",
     },
   };
   test.each(Object.entries(faults))("%s", async (_, { reply, fault }) => {
     const chat = await useChatServer(undefined, () => reply);
-    await expect(askForBot({ token: "xoxb-1", apiUrl: chat.url }, 1_000)).rejects.toThrow(new Error(fault));
+    await expect(askForBot({ token: "xoxb-1", apiUrl: chat.url }, outwards, 1_000)).rejects.toThrow(new Error(fault));
     expect(chat.checks).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { kinds as allKinds } from "../src/notifications/kinds/kinds.ts";
 import type { NotifySettings } from "../src/notifications/routes.ts";
 import { alertRows, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { useChatServer } from "./support/chat-server.ts";
@@ -27,7 +28,7 @@ const peers: Readonly<Record<string, (doing: (count: number) => Doing) => Promis
     const answers = { take: { ok: true }, fail: { status: 500 }, refuse: { error: "channel_not_found" } } as const;
     const server = await useChatServer((_, count) => answers[doing(count)]);
     const notify = await notifyFile(
-      `destinations: { peer: { kind: slack, token_file: token, channel: "#peer", api_url: "${server.url}" } }
+      `destinations: { peer: { kind: slack, token_file: token, channel: "#peer", api_url: "${server.url}", allow_private: true } }
 routes: [{ to: [peer] }]`,
       { token: "xoxb-1" },
     );
@@ -102,6 +103,58 @@ async function untilSent({ databaseUrl }: TestService): Promise<void> {
     return noneWaits(databaseUrl);
   });
 }
+
+/** A destination of each kind at a host, in the file of NOTIFY. */
+const at: Readonly<Record<string, (host: string) => string>> = {
+  slack: (host) => `{ kind: slack, token_file: token, channel: "#a", api_url: "http://${host}:9/api" `,
+  webhook: (host) => `{ kind: webhook, url: "http://${host}:9/", secret_file: secret `,
+  teams: () => "{ kind: teams, url_file: url ",
+  email: (host) => `{ kind: email, url: "smtp://${host}:9", from: a@example.com, to: b@example.com `,
+};
+
+test.each(allKinds.map(({ kind }) => kind))(
+  "%s sends nothing to an address that is not of the internet",
+  async (kind) => {
+    const inside = [
+      "127.0.0.1",
+      "127.0.0.1.",
+      "0x7f.1",
+      "2130706433",
+      "localhost",
+      "localhost.",
+      "0.0.0.0",
+      "10.0.0.1",
+    ];
+    const inside6 = [
+      "[::1]",
+      "[::]",
+      "[::ffff:127.0.0.1]",
+      "[64:ff9b::7f00:1]",
+      "[2002:7f00:1::]",
+      "[fd00::1]",
+      "[fe80::1]",
+    ];
+    const metadata = ["169.254.169.254", "100.100.100.200", "[::ffff:a9fe:a9fe]", "[fd00:ec2::254]", "[fd20:ce::254]"];
+    const send = async (host: string, rest: string) => {
+      const secrets = { token: "xoxb-1", secret: secretOf("one"), url: `http://${host}:9/` };
+      const file = await notifyFile(
+        `destinations: { peer: ${at[kind]?.(host)}${rest}} }\nroutes: [{ to: [peer] }]`,
+        secrets,
+      );
+      const fact = {
+        ...{ type: "test" as const, subject: "test", severity: null, data: {} },
+        ...{ area: null, team: null, app: null, env: null },
+      };
+      const message = { id: "1", fact, at: new Date(0), reports: 1, thread: null, address: "#a", link: null };
+      return [host, await file.destinations.get("peer")?.send(message, AbortSignal.timeout(5_000))];
+    };
+    // The operating system may not know a form at all.
+    const refused = { reason: expect.stringMatching(/^(?:its address is not of the internet|ENOTFOUND|EAI_AGAIN)$/) };
+    for (const host of [...inside, ...inside6, ...metadata])
+      expect(await send(host, "")).toMatchObject([host, refused]);
+    for (const host of metadata) expect(await send(host, ", allow_private: true ")).toMatchObject([host, refused]);
+  },
+);
 
 describe.each(kinds)("to %s", (kind) => {
   test("a problem is announced as it opens, changes and ends", async () => {

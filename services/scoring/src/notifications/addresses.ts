@@ -23,6 +23,7 @@ const closed6 = [
   "2002::/16", // 6to4
   "3fff::/20", // documentation
   "fd00:ec2::/32", // metadata of AWS
+  "fd20:ce::/32", // metadata of Google Cloud
 ];
 
 const private4 = ["10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];

@@ -1,5 +1,6 @@
 import { factTypes } from "../model/fact.ts";
 import { createSlack } from "./kinds/slack.ts";
+import { createOutwards } from "./outwards.ts";
 import type { NotifySettings } from "./routes.ts";
 
 /** The chat of the settings without a file of destinations. */
@@ -14,13 +15,10 @@ export interface ChatConfig {
 /** The name of the destination that the chat is. */
 export const chatName = "chat";
 
-/** One Slack destination, which gets problems and the digest. */
+/** One Slack destination, which gets problems and the digest. A chat of one's own is often in a private network. */
 export function chatSettings({ defaultChannel, ...chat }: ChatConfig): NotifySettings {
-  const slack = createSlack({
-    ...chat,
-    ...(defaultChannel !== undefined && { channel: defaultChannel }),
-    takesReported: true,
-  });
+  const channel = defaultChannel === undefined ? {} : { channel: defaultChannel };
+  const slack = createSlack({ ...chat, ...channel, takesReported: true }, createOutwards({ allowPrivate: true }));
   const types = factTypes.filter((type) => type.startsWith("problem.") || type === "digest");
   return {
     destinations: new Map([[chatName, slack]]),

@@ -55,6 +55,9 @@ export type Sent =
   /** A later try cannot succeed. */
   | { readonly status: "refused"; readonly reason: string };
 
+/** The outcome of what was not sent. */
+export type Unsent = Exclude<Sent, { readonly status: "sent" }>;
+
 /** What a kind of destination gets from the service. */
 export interface Tools {
   /** Connections to addresses of the settings. With `allowPrivate` to private networks and this machine too. */

@@ -138,6 +138,24 @@ describe("a name", () => {
     socket.destroy();
   });
 
+  test("whose name server does not answer is asked for once, however many messages wait", async () => {
+    const { port } = await usePeer((_request, response) => response.end());
+    const answers: Parameters<Resolve>[2][] = [];
+    const outwards = createOutwards({
+      allowPrivate: true,
+      limitMs: 5_000,
+      resolve: (_, __, done) => answers.push(done),
+    });
+    const send = () =>
+      outwards.request(new URL(`http://hooks.example:${port}/`), { headers: {}, body: "", signal: patient() });
+    const sent = Promise.all(Array.from({ length: 50 }, send));
+    expect(answers).toHaveLength(1);
+    answers[0]?.(null, [{ address: "127.0.0.1", family: 4 }]);
+    expect(new Set((await sent).map(({ status }) => status))).toEqual(new Set([200]));
+    void send().catch(() => {});
+    expect(answers).toHaveLength(2);
+  });
+
   test("is asked for in the Host header, as it was written", async () => {
     const { port } = await usePeer(({ headers }, response) => response.end(headers.host));
     const resolve = answering(["127.0.0.1"]);

@@ -49,15 +49,17 @@ interface OutwardSettings {
   /** Private networks and this machine are allowed too. */
   readonly allowPrivate: boolean;
   /** Gets the addresses of a name; by default from the operating system. */
-  readonly resolve?: (name: string, options: { all: true }, callback: Resolved) => void;
+  readonly resolve?: Resolve;
   /** Time limit of a request with its answer, in milliseconds. */
   readonly limitMs?: number;
 }
 
+type Resolve = (name: string, options: { all: true }, callback: Resolved) => void;
+
 type Resolved = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 /** The longest answer, in bytes. */
-const longestAnswer = 65_536;
+export const longestAnswer = 65_536;
 
 const refused = "its address is not of the internet";
 
@@ -66,8 +68,9 @@ export function createOutwards({
   resolve = askForAddresses,
   limitMs = 10_000,
 }: OutwardSettings): Outwards {
+  const ask = sharing(resolve);
   const lookup: LookupFunction = (name, { all }, callback) =>
-    resolve(name, { all: true }, (error, addresses) => {
+    ask(name, { all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error || !first) callback(error ?? new Unreachable("ENOTFOUND"), []);
       else if (!addresses.every(({ address }) => isAllowed(address, allowPrivate)))
@@ -110,6 +113,27 @@ export function createOutwards({
         throw unreachable(error, signal);
       }
     },
+  };
+}
+
+/**
+ * Asks for a name once at a time. The operating system looks a name up on one of few threads, and a name server that does
+ * not answer would hold one for each message.
+ */
+function sharing(resolve: Resolve): Resolve {
+  const waiting = new Map<string, Resolved[]>();
+  return (name, options, callback) => {
+    const others = waiting.get(name);
+    if (others) {
+      others.push(callback);
+      return;
+    }
+    const callbacks = [callback];
+    waiting.set(name, callbacks);
+    resolve(name, options, (...answer) => {
+      waiting.delete(name);
+      for (const answered of callbacks) answered(...answer);
+    });
   };
 }
 

@@ -2,7 +2,7 @@ import Joi from "joi";
 import { createTransport } from "nodemailer";
 import { secretFile } from "../../model/settings-file.ts";
 import { type Destination, defineKind, type Kind, type Message, type Sent } from "../destination.ts";
-import { hostOf, type Outwards, Unreachable } from "../outwards.ts";
+import { hostOf, longestAnswer, type Outwards, Unreachable } from "../outwards.ts";
 import { headline, type Line, textOf, wordsOf } from "../words.ts";
 import { unreachable } from "./http-answer.ts";
 
@@ -58,7 +58,7 @@ function createEmail(settings: Omit<EmailSettings, "allow_private">, outwards: O
           ...{ host, port, secure, connection: await outwards.connect(host, port, signal) },
           ...(user !== undefined && { auth: { user, pass }, requireTLS: !secure }),
           ...{ disableFileAccess: true, disableUrlAccess: true },
-          ...{ greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+          ...{ greetingTimeout: timeoutMs, socketTimeout: timeoutMs, maxResponseSize: longestAnswer },
         });
         try {
           const mail = mailOf(message, from);

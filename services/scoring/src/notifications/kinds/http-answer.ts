@@ -1,4 +1,4 @@
-import type { Sent } from "../destination.ts";
+import type { Sent, Unsent } from "../destination.ts";
 import { type Answer, Unreachable } from "../outwards.ts";
 
 /**
@@ -16,7 +16,7 @@ export function sentBy({ status, headers }: Answer, message: string): Sent {
 }
 
 /** The outcome of a call without an answer. */
-export function unreachable(error: unknown): Sent {
+export function unreachable(error: unknown): Unsent {
   if (!(error instanceof Unreachable)) return { status: "failed", reason: "no usable answer" };
   return { status: error.isLasting ? "refused" : "failed", reason: error.message };
 }

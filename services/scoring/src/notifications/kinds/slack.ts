@@ -1,9 +1,19 @@
-import { ErrorCode, type Logger, LogLevel, type WebAPICallError, WebClient } from "@slack/web-api";
+import {
+  ErrorCode,
+  type Logger,
+  LogLevel,
+  type WebAPICallError,
+  WebClient,
+  type WebClientOptions,
+} from "@slack/web-api";
 import Joi from "joi";
 import { name } from "../../model/fields.ts";
 import { secretFile } from "../../model/settings-file.ts";
-import { type Destination, defineKind, type Kind, type Message, type Sent } from "../destination.ts";
+import { type Destination, defineKind, type Kind, type Message, type Unsent } from "../destination.ts";
+import type { Outwards } from "../outwards.ts";
 import { type Line, type Words, wordsOf } from "../words.ts";
+import { unreachable } from "./http-answer.ts";
+import { webAddress } from "./web-address.ts";
 
 /** A workspace of Slack, or of a server that speaks its Web API. */
 export interface SlackSettings {
@@ -21,6 +31,7 @@ interface WrittenSettings {
   readonly channel: string;
   readonly api_url?: string;
   readonly report_channel?: boolean;
+  readonly allow_private?: boolean;
 }
 
 export const slack: Kind<WrittenSettings> = defineKind<WrittenSettings>({
@@ -28,11 +39,19 @@ export const slack: Kind<WrittenSettings> = defineKind<WrittenSettings>({
   settings: {
     token_file: secretFile.required(),
     channel: name(200).required(),
-    api_url: Joi.string().uri({ scheme: ["http", "https"] }),
+    api_url: webAddress,
     report_channel: Joi.boolean(),
+    allow_private: Joi.boolean(),
   },
-  create: ({ token_file: token, channel, api_url, report_channel = false }) =>
-    createSlack({ token, channel, ...(api_url !== undefined && { apiUrl: api_url }), takesReported: report_channel }),
+  create: ({ token_file: token, channel, api_url, report_channel = false, allow_private = false }, { outwards }) => {
+    const settings = {
+      token,
+      channel,
+      ...(api_url !== undefined && { apiUrl: api_url }),
+      takesReported: report_channel,
+    };
+    return createSlack(settings, outwards(allow_private));
+  },
 });
 
 /** Slack accepts about one message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits */
@@ -56,8 +75,8 @@ const silent: Logger = {
  *
  * @param limitMs time limit of one call, in milliseconds
  */
-export function createSlack(settings: SlackSettings, limitMs = 10_000): Destination {
-  const client = connect(settings, limitMs);
+export function createSlack(settings: SlackSettings, outwards: Outwards, limitMs = 10_000): Destination {
+  const client = connect(settings, outwards, limitMs);
   return {
     ...{ kind: "slack", pace: slackPace },
     addressOf: (reported) => (settings.takesReported ? reported : undefined) ?? settings.channel,
@@ -77,7 +96,7 @@ export function createSlack(settings: SlackSettings, limitMs = 10_000): Destinat
         return failure(error as WebAPICallError);
       }
     },
-    check: () => askForBot(settings),
+    check: () => askForBot(settings, outwards),
   };
 }
 
@@ -115,10 +134,11 @@ function escaped(text: string): string {
  */
 export async function askForBot(
   settings: Pick<SlackSettings, "token" | "apiUrl">,
+  outwards: Outwards,
   limitMs = 3_000,
 ): Promise<{ team: string; bot: string }> {
   try {
-    const { team = "", user = "" } = await connect(settings, limitMs).auth.test();
+    const { team = "", user = "" } = await connect(settings, outwards, limitMs).auth.test();
     return { team, bot: user };
   } catch (error) {
     const { status, reason } = failure(error as WebAPICallError);
@@ -127,7 +147,11 @@ export async function askForBot(
   }
 }
 
-function connect({ token, apiUrl }: Pick<SlackSettings, "token" | "apiUrl">, timeout: number): WebClient {
+function connect(
+  { token, apiUrl }: Pick<SlackSettings, "token" | "apiUrl">,
+  outwards: Outwards,
+  timeout: number,
+): WebClient {
   return new WebClient(token, {
     ...(apiUrl !== undefined && { slackApiUrl: apiUrl.endsWith("/") ? apiUrl : `${apiUrl}/` }),
     retryConfig: { retries: 0 },
@@ -135,10 +159,28 @@ function connect({ token, apiUrl }: Pick<SlackSettings, "token" | "apiUrl">, tim
     maxRequestConcurrency: Number.POSITIVE_INFINITY, // calls that hang must not hold up others
     timeout,
     logger: silent,
+    fetch: fetchBy(outwards, timeout),
   });
 }
 
-function failure(error: WebAPICallError): Exclude<Sent, { status: "sent" }> {
+/** Makes the client call over connections whose addresses are checked. */
+function fetchBy(outwards: Outwards, limitMs: number): NonNullable<WebClientOptions["fetch"]> {
+  return async (url, { headers = {}, body = "", signal = AbortSignal.timeout(limitMs) } = {}) => {
+    const answer = await outwards.request(new URL(url), { headers, body: String(body), signal });
+    const { status } = answer;
+    return {
+      ...{ ok: status >= 200 && status < 300, status, statusText: "", url: String(url) },
+      headers: new Headers(
+        Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]),
+      ),
+      arrayBuffer: async () => new TextEncoder().encode(answer.body).buffer,
+      json: async () => JSON.parse(answer.body),
+      text: async () => answer.body,
+    };
+  };
+}
+
+function failure(error: WebAPICallError): Unsent {
   switch (error.code) {
     case ErrorCode.RateLimitedError: {
       const { retryAfter: seconds } = error;
@@ -152,16 +194,8 @@ function failure(error: WebAPICallError): Exclude<Sent, { status: "sent" }> {
     case ErrorCode.HTTPError:
       return { status: "failed", reason: `HTTP status ${error.statusCode}` };
     case ErrorCode.RequestError:
-      return { status: "failed", reason: networkCode(error.original) };
+      return unreachable(error.original);
     default:
       return { status: "failed", reason: unreadable };
   }
-}
-
-/**
- * A code such as ECONNREFUSED, or a name such as TimeoutError. The messages of such errors are not used, because they
- * may repeat the address.
- */
-function networkCode({ name, cause }: Error): string {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : name;
 }
