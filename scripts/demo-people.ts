@@ -8,7 +8,7 @@ export const people: readonly Person[] = [
   },
   {
     ...{ sub: "tom", name: "Tom Lead", email: "tom@example.com", groups: ["shop/checkout", "shop/storefront"] },
-    about: "leads the teams checkout and storefront of shop, and asks for waivers",
+    about: "leads the teams checkout and storefront of shop, asks for waivers, and makes badges",
   },
   {
     ...{ sub: "sonia", name: "Sonia Security", email: "sonia@example.com", groups: ["security-office"] },
@@ -26,7 +26,7 @@ export function signInConfig({ url, clientId }: { readonly url: string; readonly
     - match: { groups: shop }
       grant: { scopes: [read], area: shop }
     - match: { groups: "{area}/{team}" }
-      grant: { scopes: [read], area: "{area}", team: "{team}" }
+      grant: { scopes: [read, "badge:write"], area: "{area}", team: "{team}" }
     - match: { groups: visitors }
       deny: ["waiver:request"]
     - match: { groups: security-office }

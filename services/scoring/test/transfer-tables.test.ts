@@ -20,6 +20,9 @@ const carriedOf: Readonly<Record<string, { in: readonly TableName[]; as?: Readon
   roll_up_targets: { in: ["roll_up_days"] },
   roll_up_days: { in: ["roll_up_days"] },
   waivers: { in: ["waivers"] },
+  campaigns: { in: ["campaigns"] },
+  campaign_members: { in: ["campaign_members"] },
+  campaign_days: { in: ["campaign_days"] },
 };
 
 /** The columns that an export does not carry, and why they are left out. */
@@ -57,9 +60,6 @@ const tablesLeftOut: Readonly<Record<string, string>> = {
   policies: "recorded anew by the start of each service, from its file",
   schema_works_from: "describes the schema of this database",
   database_id: "is of this database alone",
-  campaigns: "are for many areas, and an export may be of one",
-  campaign_members: "belong to campaigns",
-  campaign_days: "belong to campaigns",
   knex_migrations: "describes the schema of this database",
   knex_migrations_lock: "describes the schema of this database",
 };

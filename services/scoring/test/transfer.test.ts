@@ -5,17 +5,19 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { recordCampaigns } from "../src/campaigns/record-progress.ts";
 import { unstorable } from "../src/model/storable.ts";
 import type { Database } from "../src/store/database.ts";
 import { createRollUpTargets, namedTargets, type RollUpTarget, targetsValue } from "../src/store/roll-up-days.ts";
 import { exportRows } from "../src/transfer/export.ts";
+import { campaign } from "./support/campaigns.ts";
 import { historyFaults } from "./support/changes.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { hiddenNames, hostileNames } from "./support/hostile-names.ts";
 import { report } from "./support/problem-report.ts";
 import { post, put } from "./support/requests.ts";
 import { saveScores } from "./support/save-scores.ts";
-import type { TestService } from "./support/service.ts";
+import { shippedEngine, type TestService } from "./support/service.ts";
 import { runOn, startCommand } from "./support/service-command.ts";
 import { storeProblem } from "./support/store.ts";
 import { collect, importRows, lines, problem, score, useServiceOn } from "./support/transfer.ts";
@@ -42,6 +44,9 @@ async function contents({ database }: { database: Database }): Promise<object> {
     names:
       "names JOIN (SELECT id, area AS to_area, team AS to_team, app AS to_app FROM applications) AS named ON id = application_id",
     former_groups: "former_groups",
+    campaigns: "campaigns",
+    campaign_members: `campaign_members ${ofTarget}`,
+    campaign_days: "campaign_days",
   };
   for (const [name, source] of Object.entries(sources)) {
     const { rows } = await database.knex.raw(`SELECT to_jsonb(one) AS row FROM (SELECT * FROM ${source}) AS one`);
@@ -134,6 +139,13 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     await insertDay(trial, { area: name, team: name, env: name }, { day: "2026-01-31", ...rolled, ...average });
     await insertDay(trial, { area: name, env: name }, { day: "2026-02-01", ...rolled, ...average });
   }
+  for (const name of hostileNames) {
+    const scope = { areas: [name], teams: [{ area: name, team: name }], env: [name] };
+    const why = { text: name, url: "https://example.com/why" };
+    await campaign(trial, { name, owner: name, why, scope, goal: { metric: "security.dast", min: 50 } });
+  }
+  const { scorecards } = shippedEngine;
+  await recordCampaigns({ database: trial.database, rules: { scorecards }, signal: new AbortController().signal });
   // The embedded clock has milliseconds only, that of PostgreSQL microseconds.
   await trial.database.knex.raw(`
     UPDATE scores
@@ -151,8 +163,9 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     ...{ scores: 2 * names, problems: 2 * names, score_changes: 3 * names, score_confirmations: 2 * names },
     roll_up_days: 3 * names,
     ...{ waivers: 2 * names, apps: 3 * names, retired_envs: 0, former_names: names },
+    ...{ campaigns: names, campaign_members: names, campaign_days: names },
   };
-  const said = `Stored scores: ${2 * names}, problems: ${2 * names}, changes of scores: ${3 * names}, times at which scores were confirmed: ${2 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered or retired applications: ${3 * names}, retired environments: 0, former names: ${names}.\n`;
+  const said = `Stored scores: ${2 * names}, problems: ${2 * names}, changes of scores: ${3 * names}, times at which scores were confirmed: ${2 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered or retired applications: ${3 * names}, retired environments: 0, former names: ${names}, campaigns by area: ${names}, members of campaigns: ${names}, days of campaigns: ${names}.\n`;
 
   const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);

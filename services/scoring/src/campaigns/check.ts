@@ -1,7 +1,7 @@
 import type { Fault, Level, Scorecard } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
 import type Joi from "joi";
-import type { CampaignFields, CampaignGoal } from "../model/campaign.ts";
+import { type CampaignFields, type CampaignGoal, goalFaults } from "../model/campaign.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { nearName } from "../model/near-name.ts";
@@ -29,21 +29,6 @@ export function checked<Body extends { readonly goal?: CampaignGoal }>(
   const { goal } = value as Body;
   if (goal) requireKnown(goal, rules);
   return value as Body;
-}
-
-const kinds = ["metric", "scorecard", "level", "no_open_problems"] as const;
-
-function goalFaults(goal: CampaignGoal | undefined): Fault[] {
-  if (!goal) return [];
-  const given = kinds.filter((kind) => kind in goal);
-  const isScored = "metric" in goal || "scorecard" in goal;
-  const rules: readonly (readonly [isWrong: boolean, path: string, message: string])[] = [
-    [given.length !== 1, "goal", `must have exactly one of ${kinds.join(", ")}`],
-    [isScored && !("min" in goal), "goal.min", "is required: the lowest score that reaches the goal, such as 100"],
-    [!isScored && "min" in goal, "goal.min", "is for a metric or a scorecard alone"],
-    ["problem_type" in goal && !("no_open_problems" in goal), "goal.problem_type", "needs no_open_problems"],
-  ];
-  return rules.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
 
 /** @throws ServiceError */

@@ -7,14 +7,17 @@ export const defineDemo: Define = (command, { io, now, onDatabase }) => {
   command
     .option("--serve", "runs the service on a store in memory instead, which is gone when the service ends")
     .option("--oidc-config <file>", "with --serve: people sign in as this OIDC_CONFIG says")
+    .option("--notify <file>", "with --serve: where notifications go, as NOTIFY says")
     .option("--if-empty", "leaves a store that is not empty as it is, instead of failing")
     .addHelpText("after", about)
-    .action(async ({ serve: isServed = false, oidcConfig, ifEmpty = false }: Options) => {
+    .action(async ({ serve: isServed = false, oidcConfig, notify, ifEmpty = false }: Options) => {
       if (oidcConfig !== undefined && !isServed) command.error("error: --oidc-config needs --serve");
+      if (notify !== undefined && !isServed) command.error("error: --notify needs --serve");
       if (ifEmpty && isServed) command.error("error: --if-empty is not for --serve, whose store is always empty");
       const { fillWithDemo, isEmpty } = await import("./fill-with-demo.ts");
       if (isServed) {
-        await serveDemo(io.env, oidcConfig, async (database) => void (await fillWithDemo(database, now)));
+        const files = { oidcConfig, notify };
+        await serveDemo(io.env, files, async (database) => void (await fillWithDemo(database, now)));
         io.stderr.write(rulesHint(commandOf(process.argv[1] ?? "")));
         return;
       }
@@ -28,19 +31,20 @@ export const defineDemo: Define = (command, { io, now, onDatabase }) => {
 
 interface Options {
   readonly serve?: boolean;
-  readonly oidcConfig?: string;
+  readonly oidcConfig?: string | undefined;
+  readonly notify?: string | undefined;
   readonly ifEmpty?: boolean;
 }
 
 /** Takes only the address, the log and the stop from the settings: the others may be those of a real store. */
 async function serveDemo(
   { HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS }: Io["env"],
-  oidcConfig: string | undefined,
+  { oidcConfig, notify }: Pick<Options, "oidcConfig" | "notify">,
   fill: (database: Database) => Promise<void>,
 ): Promise<void> {
   const [{ parseConfig }, { serve }] = await Promise.all([import("./config.ts"), import("./serve/service.ts")]);
   const auth = oidcConfig === undefined ? {} : { AUTH: "oidc", OIDC_CONFIG: oidcConfig };
-  const taken = { HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS };
+  const taken = { HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS, ...(notify !== undefined && { NOTIFY: notify }) };
   const config = parseConfig({ ...taken, ...auth, DATABASE_URL: "pglite::memory:" });
   await serve(config, fill);
 }

@@ -46,6 +46,9 @@ const titles: Readonly<Record<TableName, string>> = {
   apps: "registered or retired applications",
   retired_envs: "retired environments",
   former_names: "former names",
+  campaigns: "campaigns by area",
+  campaign_members: "members of campaigns",
+  campaign_days: "days of campaigns",
 };
 
 /** Node reads a directory as if it were an empty file. */

@@ -1,4 +1,4 @@
-import type { Severity } from "@maturity/core";
+import type { Fault, Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { dayParameter } from "./day.ts";
@@ -103,6 +103,22 @@ const goal = Joi.object({
     "With `no_open_problems`: only problems of this kind, for which each application must have been scanned",
   ),
 }).description("What an application has to reach: exactly one of metric, scorecard, level and no_open_problems");
+
+const goalKinds = ["metric", "scorecard", "level", "no_open_problems"] as const;
+
+/** The faults of a goal that its schema does not find. */
+export function goalFaults(goal: CampaignGoal | undefined): Fault[] {
+  if (!goal) return [];
+  const given = goalKinds.filter((kind) => kind in goal);
+  const isScored = "metric" in goal || "scorecard" in goal;
+  const rules: readonly (readonly [isWrong: boolean, path: string, message: string])[] = [
+    [given.length !== 1, "goal", `must have exactly one of ${goalKinds.join(", ")}`],
+    [isScored && !("min" in goal), "goal.min", "is required: the lowest score that reaches the goal, such as 100"],
+    [!isScored && "min" in goal, "goal.min", "is for a metric or a scorecard alone"],
+    ["problem_type" in goal && !("no_open_problems" in goal), "goal.problem_type", "needs no_open_problems"],
+  ];
+  return rules.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
+}
 
 const fields = {
   name: name(200).description("What it is called"),

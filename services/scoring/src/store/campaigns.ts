@@ -119,7 +119,9 @@ export async function updateCampaign(
 }
 
 /** What is announced of a campaign, in this order: its start, 14 and 3 days before its last day, and its end. */
-export type Notice = "started" | "due.14" | "due.3" | "ended";
+export const notices = ["started", "due.14", "due.3", "ended"] as const;
+
+export type Notice = (typeof notices)[number];
 
 /** SQL of the notices whose time has come when the statement begins. */
 const noticesNow = `CASE ${stateNow}

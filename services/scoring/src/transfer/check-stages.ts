@@ -40,10 +40,22 @@ function ofScore(table: "score_changes" | "score_confirmations", what: string): 
   };
 }
 
+/** Finds lines about a campaign that is not there. */
+function ofCampaign(table: "campaign_members" | "campaign_days"): Check {
+  return {
+    find: `SELECT line FROM imported_${table} AS one WHERE campaign_id NOT IN (SELECT id FROM imported_campaigns)`,
+    fault: () => "is of a campaign that the file does not have",
+  };
+}
+
 /** SQL of the names of all rows of the file. A name may end at the team or the area. */
-const named = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers"]
+const named = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers", "campaign_members"]
   .map((table) => `SELECT line, area, team, app FROM imported_${table}`)
   .concat("SELECT line, to_area, to_team, to_app FROM imported_former_names")
+  .concat(
+    "SELECT line, area, team, NULL FROM imported_campaign_days",
+    "SELECT line, area, NULL, NULL FROM imported_campaigns",
+  )
   .join(" UNION ALL ");
 
 /** SQL of the names of the store, in the areas of the file's former names. */
@@ -93,6 +105,16 @@ const checks: readonly Check[] = [
   {
     find: "SELECT line FROM imported_waivers AS one WHERE id IN (SELECT id FROM waivers)",
     fault: () => "has the id of a waiver of this store",
+  },
+  ofCampaign("campaign_members"),
+  ofCampaign("campaign_days"),
+  {
+    find: `
+      SELECT one.line FROM imported_campaigns AS one JOIN (
+        SELECT id, goal, line FROM imported_campaigns UNION ALL SELECT id, goal, 0 FROM campaigns
+      ) AS other ON one.id = other.id AND one.line > other.line AND one.goal <> other.goal
+    `,
+    fault: () => "has the id of a campaign with another goal, in the file or in this store",
   },
 ];
 

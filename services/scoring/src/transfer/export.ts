@@ -14,7 +14,9 @@ export interface ExportOptions {
 const forms: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["score", "former_score", "former"].map((name) => [name, `${name}::float8`])),
   ...Object.fromEntries(["team", "app", "to_team", "to_app"].map((name) => [name, `nullif(${name}, '')`])),
-  day: "day::text",
+  ...Object.fromEntries(
+    ["day", "starts", "due", "recorded", "joined", "met_on"].map((name) => [name, `${name}::text`]),
+  ),
   requester: "CASE WHEN requester NOT LIKE 'token %' THEN requester END", // another store numbers its tokens anew
 };
 

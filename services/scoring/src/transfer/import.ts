@@ -5,6 +5,7 @@ import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { areaOf, requireNewAreas, requireSeen } from "./areas.ts";
+import { requireRoomForCampaigns } from "./campaign-areas.ts";
 import { checkStages } from "./check-stages.ts";
 import type { Row, TableName } from "./kinds.ts";
 import { countIn, ImportError } from "./lines.ts";
@@ -54,6 +55,7 @@ export async function importRows(
     await requireNewAreas(trx, areas);
     await checkStages(trx);
     const stored = await storeStages(trx);
+    if (stored.campaigns > 0) await requireRoomForCampaigns(trx);
     if (areas.size > 0) await audit(trx, stored, options);
     return stored;
   });

@@ -1,12 +1,15 @@
 import { severities, targetFields } from "@maturity/core/wire";
 import Joi from "joi";
+import { goalFaults, type NewCampaign, newCampaign } from "../model/campaign.ts";
 import { storedName as name, strict, text } from "../model/fields.ts";
 import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { evidence, waiverKinds } from "../model/waiver.ts";
+import { notices } from "../store/campaigns.ts";
 import type { Reported } from "../store/new-score.ts";
 import { changeCauses } from "../store/score-changes.ts";
 import { decisions } from "../store/waiver-changes.ts";
+import { campaignsByArea } from "./campaign-areas.ts";
 
 /** A row: its values by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -22,6 +25,9 @@ export const tableNames = [
   "score_confirmations",
   "roll_up_days",
   "waivers",
+  "campaigns",
+  "campaign_members",
+  "campaign_days",
 ] as const;
 
 export type TableName = (typeof tableNames)[number];
@@ -72,13 +78,13 @@ const notAhead: Joi.CustomValidator = (value: string, { message, prefs }) =>
 
 const past = time.custom(notAhead);
 
-const day = Joi.string()
-  .custom((value: string, { message }) =>
-    /^\d{4}-\d\d-\d\d$/.test(value) && isTime(`${value}T00:00:00Z`)
-      ? value
-      : message({ custom: "must be a day, such as 2026-01-31" }),
-  )
-  .custom(notAhead);
+const anyDay = Joi.string().custom((value: string, { message }) =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && isTime(`${value}T00:00:00Z`)
+    ? value
+    : message({ custom: "must be a day, such as 2026-01-31" }),
+);
+
+const day = anyDay.custom(notAhead);
 
 const storedScore = Joi.number().min(0).max(100).precision(2);
 const average = Joi.number().min(0).max(100);
@@ -257,6 +263,44 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
         .and("decision", "decided_at", "decided_by")
         .with("comment", "decision")
         .and("revoked_at", "revoked_by"),
+  },
+  campaigns: {
+    source: `(${campaignsByArea}) AS campaigns`,
+    key: ["area", "id"],
+    columns: {
+      ...{ area: app.area, id: id.required() },
+      ...Object.fromEntries(
+        ["name", "why", "owner", "scope", "goal"].map((field) => [field, newCampaign.extract(field).required()]),
+      ),
+      ...{ starts: anyDay.required(), due: anyDay.required(), created_at: past.required() },
+      ...{ created_by: name(2048).required(), ended_at: past, ended_by: name(2048), archived_at: past, recorded: day },
+      notified: Joi.array()
+        .items(Joi.valid(...notices))
+        .unique()
+        .required(),
+    },
+    rule: (row) =>
+      row.and("ended_at", "ended_by").custom(
+        refuse<Pick<NewCampaign, "goal" | "due"> & { readonly starts: string }>(({ goal, starts, due }) => {
+          const [fault] = goalFaults(goal);
+          return fault ? `${fault.path} ${fault.message}` : due < starts && "due must not be before starts";
+        }),
+      ),
+  },
+  campaign_members: {
+    source: `campaign_members ${ofTarget}`,
+    key: ["campaign_id", ...targetFields],
+    columns: { campaign_id: id.required(), ...target, joined: day, met_on: day },
+  },
+  campaign_days: {
+    source: "campaign_days",
+    key: ["campaign_id", "day", "area", "team"],
+    columns: {
+      ...{ campaign_id: id.required(), day: day.required(), area: app.area, team: app.team },
+      ...Object.fromEntries(
+        ["members", "met", "waived", "exempt"].map((field) => [field, int.min(0).max(maxInt).required()]),
+      ),
+    },
   },
 };
 

@@ -1,6 +1,7 @@
 import { targetFields } from "@maturity/core/wire";
 import type { Knex } from "knex";
 import { closingLabels, targetLabels } from "../store/labels.ts";
+import { storeCampaigns } from "./campaign-areas.ts";
 import { columnsOf, kinds, type TableName, tableNames } from "./kinds.ts";
 
 /** Copies the staged rows into the store. Returns the number of rows of each table. */
@@ -14,12 +15,12 @@ export async function storeStages(trx: Knex): Promise<Record<TableName, number>>
 const app = "area, team, app";
 
 /** SQL of the applications of all rows. */
-const applications = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers"]
+const applications = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers", "campaign_members"]
   .map((table) => `SELECT ${app} FROM imported_${table} WHERE app IS NOT NULL`)
   .concat("SELECT to_area, to_team, to_app FROM imported_former_names WHERE to_app IS NOT NULL")
   .join(" UNION ");
 
-const targets = ["retired_envs", "scores", "problems", "roll_up_days"]
+const targets = ["retired_envs", "scores", "problems", "roll_up_days", "campaign_members"]
   .map((table) => `SELECT ${app}, env FROM imported_${table} WHERE app IS NOT NULL`)
   .join(" UNION ");
 
@@ -84,4 +85,9 @@ const statements: readonly string[] = [
    SELECT applications.id, CASE WHEN one.app IS NULL THEN one.area END, CASE WHEN one.app IS NULL THEN one.team END,
      ${read(waiver)}
    FROM imported_waivers AS one LEFT JOIN applications USING (${app})`,
+  storeCampaigns,
+  `INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
+   SELECT campaign_id, targets.id, joined, met_on FROM imported_campaign_members AS one ${ofTarget}`,
+  `INSERT INTO campaign_days (${listed(columnsOf("campaign_days"))})
+   SELECT ${listed(columnsOf("campaign_days"))} FROM imported_campaign_days`,
 ];
