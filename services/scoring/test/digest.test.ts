@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { recordCampaigns } from "../src/campaigns/record-progress.ts";
 import { chatSettings } from "../src/notifications/chat-settings.ts";
 import { makeDigest, queueDue } from "../src/notifications/digest/digest.ts";
 import type { Schedule } from "../src/notifications/digest/schedule.ts";
 import { slackText } from "../src/notifications/kinds/slack.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { alertRows, noneWaits, retryNow } from "./support/alert-rows.ts";
+import { campaign, dayIn } from "./support/campaigns.ts";
 import { type ChatServer, useChatServer } from "./support/chat-server.ts";
 import { ageScores } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
@@ -113,6 +115,24 @@ test("says nothing where nothing changed, and nothing of what is waived", async 
   await beDue(service);
   expect(await queueDue(depsOf(service))).toMatchObject({ messages: 0 });
   expect(await queueDue(depsOf(service, { ...always, lastDue: () => daysAgo(1) }))).toBe(undefined);
+});
+
+test("shows how running campaigns stand in each area where somebody is left", async () => {
+  const service = await useService();
+  for (const [app, area, score] of [
+    ["cart", "shop", 100],
+    ["pay", "shop", 40],
+    ["ledger", "bank", 100],
+  ] as const) {
+    await store(service, app, score, { area });
+  }
+  await campaign(service, { name: "No <weakness>", goal: { metric: "security.sast", min: 90 } });
+  const draft = dayIn(2);
+  await campaign(service, { name: "Later", goal: { metric: "security.sast", min: 90 }, starts: draft });
+  const { signal } = new AbortController();
+  await recordCampaigns({ database: service.database, rules: { scorecards: shippedEngine.scorecards }, signal });
+  const line = `• No &lt;weakness&gt;, due ${dayIn(60)}: 1 of 2 of shop meet the goal`;
+  expect((await announced(service))["#platform"]).toEqual(["*Campaigns* (1)", line]);
 });
 
 test("shows new rules and waivers by their share", async () => {

@@ -12,6 +12,7 @@ import type { OrganisationRules } from "../../rollups/rules.ts";
 import { readSnapshot } from "../../store/lines.ts";
 import { inForceNow, type StoredWaiver, waiverColumns } from "../../store/waivers.ts";
 import { oneLine } from "../plain-text.ts";
+import { readCampaignLines } from "./campaign-lines.ts";
 
 /** The period that a digest covers. */
 export interface Period {
@@ -19,7 +20,7 @@ export interface Period {
   readonly until: Date;
 }
 
-/** A line of a digest, about an application or the scope of a waiver. */
+/** A line of a digest, about an application, the scope of a waiver or an area. */
 export interface Line extends WaiverScope {
   /** Plain text, not escaped. */
   readonly text: string;
@@ -85,6 +86,7 @@ export async function readSections(
         .map(lineOf)
         .reverse(),
     },
+    { title: "Campaigns", lines: await readCampaignLines(database.reads) },
     { title: "Waivers that end", lines: ending.map((waiver) => ({ ...scopeOf(waiver), text: endingText(waiver) })) },
     { title: "Gone stale", lines: await goneStale(engine, now, period) },
   ];
