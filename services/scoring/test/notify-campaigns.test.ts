@@ -14,7 +14,8 @@ async function useAnnouncing() {
   const [all, ann] = [await usePeer(), await usePeer()];
   const webhook = (url: string) => `{ kind: webhook, url: "${url}", secret_file: secret, allow_private: true }`;
   const notify = await notifyFile(
-    `destinations: { all: ${webhook(all.url)}, ann: ${webhook(ann.url)} }
+    `board_url: https://maturity.example.com
+destinations: { all: ${webhook(all.url)}, ann: ${webhook(ann.url)} }
 routes: [{ owners: [ann], to: [ann], continue: true }, { types: ["campaign.*"], to: [all] }]`,
     { secret: secretOf("one") },
   );
@@ -61,7 +62,8 @@ test("a campaign is announced at its start, 14 and 3 days before its last day, a
   expect(looks.sort()).toEqual([0, 0, 1]);
   expect(await announce(service)).toBe(0);
   const started = { type: "maturity.campaign.started", subject: `campaign@${id}` };
-  const data = { name: "No secrets", due: dayIn(20), members: 3, met: 1, left: 2 };
+  const link = `https://maturity.example.com/board/?view=campaign&campaign=${id}`;
+  const data = { name: "No secrets", due: dayIn(20), members: 3, met: 1, left: 2, link };
   const [toAll, toAnn] = await received();
   expect(toAll).toMatchObject([{ ...started, data: { ...data, app: null } }]);
   expect(toAnn).toMatchObject([{ ...started, data: { ...data, app: "cart" } }]);

@@ -171,9 +171,10 @@ function waiver(fact: Fact, lead: string): Wording {
 }
 
 function campaign({ data }: Fact, lead: string): Wording {
-  const { name, due, met, members } = data;
-  const met_goal = members === undefined ? undefined : `${shown(met)} of ${shown(members)} meet the goal`;
-  return { lead, title: shown(name), lines: listed({ due, progress: met_goal }) };
+  const { name, owner, due, met, members } = data;
+  const why = data.why as { readonly text: string; readonly url: string | null } | undefined;
+  const progress = members === undefined ? undefined : `${shown(met)} of ${shown(members)} meet the goal`;
+  return { lead, title: shown(name), lines: listed({ due, progress, why: why?.text, more: why?.url, owner }) };
 }
 
 /** A line for each value that is there. */
