@@ -92,7 +92,7 @@ function body({ app, channel, count }: Report, faulty: boolean): object {
 
 /** The name of the report that a message is about, as `nameOf` gives it. */
 export function announcedBy({ text }: Pick<ChatCall, "text">): string {
-  const [, count = 0, app] = /: (?:(\d+) × )?leak in faults\/alerts\/(\S+) /.exec(text) ?? [];
+  const [, count = 0, app] = /(?:(\d+) × )?leak in faults\/alerts\/(\S+) /.exec(text) ?? [];
   return `${app} ${count}`;
 }
 
