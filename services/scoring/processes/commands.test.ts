@@ -28,6 +28,7 @@ describe("a command that is called the wrong way is refused with its usage, and 
     ["serve 80", "too many arguments for 'serve'. Expected 0 arguments", "maturity-service serve"],
     ["demo cart", "too many arguments for 'demo'. Expected 0 arguments", "maturity-service demo"],
     ["demo --oidc-config oidc.yaml", "--oidc-config needs --serve", "maturity-service demo"],
+    ["demo --notify notify.yaml", "--notify needs --serve", "maturity-service demo"],
     ["demo --serve --if-empty", "--if-empty is not for --serve", "maturity-service demo"],
     ["--port 80", "unknown option '--port'", "runs the service"],
     ["constructor", "unknown command 'constructor'", "runs the service"],

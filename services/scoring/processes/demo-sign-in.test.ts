@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { compileCache } from "../test/support/compile-cache.ts";
 import { type CookieJar, createCookieJar, signIn } from "../test/support/cookie-jar.ts";
 import { refuses } from "../test/support/own-connection.ts";
+import { notifyFolder, secretOf, usePeer } from "../test/support/peers.ts";
 import { useDirectory } from "../test/support/service-process.ts";
 
 const script = fileURLToPath(new URL("../../../scripts/demo.ts", import.meta.url));
@@ -17,8 +19,9 @@ interface Demo {
   stop(): Promise<number | null>;
 }
 
-async function useDemo(TMPDIR: string): Promise<Demo> {
-  const child = spawn(process.execPath, ["--conditions=@maturity/source", script, "--sign-in"], {
+async function useDemo(TMPDIR: string, notify: string): Promise<Demo> {
+  const args = ["--conditions=@maturity/source", script, "--sign-in", "--notify", notify];
+  const child = spawn(process.execPath, args, {
     env: { ...compileCache, TMPDIR, PORT: "0" },
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -75,7 +78,13 @@ const asked = {
 
 test("demo --sign-in signs in three people, of whom one asks for a waiver and another approves it", async () => {
   const directory = await useDirectory();
-  const demo = await useDemo(directory);
+  const receiver = await usePeer();
+  const folder = await notifyFolder(
+    `destinations: { hook: { kind: webhook, url: "${receiver.url}", secret_file: secret, allow_private: true } }
+routes: [{ types: ["waiver.*"], to: [hook] }]`,
+    { secret: secretOf("one") },
+  );
+  const demo = await useDemo(directory, join(folder, "notify.yaml"));
   const [rita, tom, sonia] = await Promise.all(["rita", "tom", "sonia"].map((sub) => signedIn(demo, sub)));
   if (!rita || !tom || !sonia) throw new Error("three people were asked for");
   expect(await rita.get("/whoami")).toMatchObject({ name: "rita@example.com", scopes: ["read"] });
@@ -99,6 +108,8 @@ test("demo --sign-in signs in three people, of whom one asks for a waiver and an
   });
   const approved = await tom.get("/waivers?requested_by=me&state=approved&team=checkout");
   expect(approved.items).toMatchObject([{ id: body.id, comment: "until then" }]);
+  const heard = () => receiver.requests.map((request) => JSON.parse(request.body).type);
+  await vi.waitUntil(() => heard().includes("maturity.waiver.decided"), { timeout: 30_000 });
 
   expect(await demo.stop()).toBe(0);
   expect(await Promise.all([refuses(demo.service), refuses(demo.provider)])).toEqual([true, true]);
