@@ -157,6 +157,24 @@ describeInBrowser("a service that signs people in", () => {
     expect(await signingIn.service.database.knex("waivers")).toEqual([]);
   });
 
+  test("makes a badge of an application for who may, and shows it to all who read there", async () => {
+    const cart = "?env=prod&area=shop&team=checkout&app=cart";
+    const sue = await openAs(signingIn, "Sue", cart);
+    await sue.getByText("Badge for a README").click();
+    await sue.getByRole("button", { name: "Make one of the score" }).click();
+    const widthOf = (page: typeof sue) =>
+      page
+        .getByRole("img", { name: "badge of the score" })
+        .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+    expect(await widthOf(sue)).toBeGreaterThan(50);
+    expect(await sue.getByRole("button", { name: "Make one of the score" }).count()).toBe(0);
+    expect(await violations(sue)).toEqual([]);
+    const ray = await openAs(signingIn, "Ray", cart);
+    await ray.getByText("Badge for a README").click();
+    expect(await widthOf(ray)).toBeGreaterThan(50);
+    expect(await ray.getByRole("button", { name: "Make one of the level" }).count()).toBe(0);
+  });
+
   test("lets who may make campaigns see whom one is for, make it, and end it", async () => {
     const ray = await openAs(signingIn, "Ray", "?view=campaigns&env=prod");
     await ray.getByText("There is no campaign").waitFor();

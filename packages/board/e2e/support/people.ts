@@ -21,7 +21,10 @@ const people = [
 const rules = [
   { match: { groups: "leads-{team}" }, grant: { area: "shop", team: "{team}", scopes: ["read"] } },
   { match: { groups: "team-{team}" }, grant: { team: "{team}", scopes: ["read"] } },
-  { match: { groups: "security" }, grant: { area: "shop", scopes: ["read", "waiver:write", "campaign:write"] } },
+  {
+    match: { groups: "security" },
+    grant: { area: "shop", scopes: ["read", "waiver:write", "campaign:write", "badge:write"] },
+  },
   { match: { groups: "readers" }, grant: { scopes: ["read"] } },
   { match: { groups: "readers" }, deny: ["waiver:request"] },
 ];
