@@ -58,7 +58,7 @@ async function expectShown(
   const [head = [], ...all] = linesOf(await readFile(await (await download).path(), "utf8"));
   // Core rolls up what has a score; the list ends with the other applications.
   const lines = all.filter((line) => line[head.indexOf("score")] !== "");
-  const names = ["area", "team", "application"].map((name) => head.indexOf(name)).filter((at) => at >= 0);
+  const names = ["area", "team", "app"].map((name) => head.indexOf(name)).filter((at) => at >= 0);
   const idOf = (texts: readonly (string | undefined)[]) => JSON.stringify(texts);
   const shown = new Map(lines.map((line) => [idOf(names.map((at) => line[at])), line]));
   expect(lines).toHaveLength(rolled.length);

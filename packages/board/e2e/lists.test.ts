@@ -221,7 +221,7 @@ describeInBrowser("a long list", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
     const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n");
-    expect(lines[0]).toBe("application,score,why,state,measured_at,team,area,env,day");
+    expect(lines[0]).toBe("app,score,why,state,measured_at,team,area,env,day");
     expect(lines[1]).toMatch(/^application \d+,\d+\.\d\d,.*,prod,20\d\d-\d\d-\d\d$/);
     const count = await page.getByRole("grid").getAttribute("aria-rowcount");
     expect(lines.length).toBe(Number(count));

@@ -18,7 +18,9 @@ export function savedRows<Row>(
 ): readonly (readonly Value[])[] {
   const names = new Set(columns.map(({ id }) => id));
   const further = Object.entries(more).filter(([name]) => !names.has(name));
-  const head = [...columns.map(({ id }, index) => (index === 0 ? of : id)), ...further.map(([name]) => name)];
+  // As the lists of the service have it; a scorecard is called application, too.
+  const first = of === "application" ? "app" : of;
+  const head = [...columns.map(({ id }, index) => (index === 0 ? first : id)), ...further.map(([name]) => name)];
   const cell = ({ kind, value }: Column<Row>, row: Row) => {
     const found = value(row);
     if (typeof found !== "number") return found;
