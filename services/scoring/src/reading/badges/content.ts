@@ -1,12 +1,12 @@
 import type { Scorecard } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
-import { readOrganisation } from "../rollups/organisation.ts";
-import type { RollUpRules } from "../rollups/rules.ts";
-import { readBadge, type StoredBadge } from "../store/badges.ts";
-import { shareAnswers } from "../store/cache.ts";
-import type { Database } from "../store/database.ts";
-import { withStore } from "../store/failures.ts";
-import { quoted, readSnapshot } from "../store/lines.ts";
+import { readOrganisation } from "../../rollups/organisation.ts";
+import type { RollUpRules } from "../../rollups/rules.ts";
+import { readBadge, type StoredBadge } from "../../store/badges.ts";
+import { shareAnswers } from "../../store/cache.ts";
+import type { Database } from "../../store/database.ts";
+import { withStore } from "../../store/failures.ts";
+import { quoted, readSnapshot } from "../../store/lines.ts";
 
 /** What a badge says. */
 export interface BadgeContent {

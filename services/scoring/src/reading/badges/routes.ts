@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Streams } from "../lists/streams.ts";
+import type { Streams } from "../../lists/streams.ts";
 import { createBadgeAddresses } from "./address.ts";
 import { badgesListRoute } from "./badges-list.ts";
 import { type BadgeSources, createBadgeReader } from "./content.ts";

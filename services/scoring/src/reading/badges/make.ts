@@ -1,20 +1,27 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Scorecard } from "@maturity/core";
 import type { Knex } from "knex";
-import { bodyRoute } from "../http/body.ts";
-import { forPeople, grantOf } from "../http/caller.ts";
-import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
-import { type NewBadge, newBadge } from "../model/badge.ts";
-import { invalidPayload } from "../model/errors.ts";
-import { validated } from "../model/fields.ts";
-import { actorOf, type Grant, requireWithin } from "../model/grant.ts";
-import { insteadOf } from "../model/near-name.ts";
-import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation, withExamples } from "../openapi/operation.ts";
-import { recordAudit } from "../store/audit.ts";
-import { insertBadge, type StoredBadge } from "../store/badges.ts";
-import type { Database } from "../store/database.ts";
-import { appRetired, findCurrentNames, holdNames } from "../store/names.ts";
-import { findUnknownName } from "../store/near-names.ts";
+import { bodyRoute } from "../../http/body.ts";
+import { forPeople, grantOf } from "../../http/caller.ts";
+import { decideOnce, idempotencyKey, respond } from "../../http/idempotency.ts";
+import { type NewBadge, newBadge } from "../../model/badge.ts";
+import { invalidPayload } from "../../model/errors.ts";
+import { validated } from "../../model/fields.ts";
+import { actorOf, type Grant, requireWithin } from "../../model/grant.ts";
+import { insteadOf } from "../../model/near-name.ts";
+import {
+  bodyErrors,
+  jsonBody,
+  jsonResponse,
+  jsonSchema,
+  type Operation,
+  withExamples,
+} from "../../openapi/operation.ts";
+import { recordAudit } from "../../store/audit.ts";
+import { insertBadge, type StoredBadge } from "../../store/badges.ts";
+import type { Database } from "../../store/database.ts";
+import { appRetired, findCurrentNames, holdNames } from "../../store/names.ts";
+import { findUnknownName } from "../../store/near-names.ts";
 import type { BadgeAddresses } from "./address.ts";
 import { badgeSchema, showBadge } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import type { ResponseObject, ServerRoute } from "@hapi/hapi";
 import { makeBadge } from "badge-maker";
-import { ServiceError } from "../model/errors.ts";
-import { type Json, type Operation, object } from "../openapi/operation.ts";
+import { ServiceError } from "../../model/errors.ts";
+import { type Json, type Operation, object } from "../../openapi/operation.ts";
 import type { BadgeAddresses } from "./address.ts";
 import { type BadgeContent, cachedS } from "./content.ts";
 

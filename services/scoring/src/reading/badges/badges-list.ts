@@ -1,13 +1,13 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { listRoute } from "../lists/list.ts";
-import { targetFilter } from "../lists/query.ts";
-import { pageOf, sortedBy } from "../lists/sorted.ts";
-import type { Streams } from "../lists/streams.ts";
-import { isWithin, narrow } from "../model/grant.ts";
-import type { TargetFilter } from "../model/target-filter.ts";
-import { readBadges, type StoredBadge } from "../store/badges.ts";
-import type { Database } from "../store/database.ts";
-import { withStore } from "../store/failures.ts";
+import { listRoute } from "../../lists/list.ts";
+import { targetFilter } from "../../lists/query.ts";
+import { pageOf, sortedBy } from "../../lists/sorted.ts";
+import type { Streams } from "../../lists/streams.ts";
+import { isWithin, narrow } from "../../model/grant.ts";
+import type { TargetFilter } from "../../model/target-filter.ts";
+import { readBadges, type StoredBadge } from "../../store/badges.ts";
+import type { Database } from "../../store/database.ts";
+import { withStore } from "../../store/failures.ts";
 import type { BadgeAddresses } from "./address.ts";
 import { badgeExample, badgeSchema, type ShownBadge, showBadge } from "./schema.ts";
 

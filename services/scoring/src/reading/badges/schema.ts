@@ -1,6 +1,6 @@
-import type { Json } from "../openapi/operation.ts";
-import { object } from "../openapi/operation.ts";
-import type { StoredBadge } from "../store/badges.ts";
+import type { Json } from "../../openapi/operation.ts";
+import { object } from "../../openapi/operation.ts";
+import type { StoredBadge } from "../../store/badges.ts";
 import type { BadgeAddresses } from "./address.ts";
 
 /** A badge as the API shows it. */

@@ -1,14 +1,14 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { forPeople, grantOf } from "../http/caller.ts";
-import { deadlineOf } from "../http/deadline.ts";
-import { slotOf } from "../http/limits.ts";
-import { ServiceError } from "../model/errors.ts";
-import { actorOf, isWithin } from "../model/grant.ts";
-import { waiverId } from "../model/waiver.ts";
-import { jsonResponse, type Operation } from "../openapi/operation.ts";
-import { recordAudit } from "../store/audit.ts";
-import { readBadge, revokeBadge } from "../store/badges.ts";
-import { storeDecision } from "../store/decision.ts";
+import { forPeople, grantOf } from "../../http/caller.ts";
+import { deadlineOf } from "../../http/deadline.ts";
+import { slotOf } from "../../http/limits.ts";
+import { ServiceError } from "../../model/errors.ts";
+import { actorOf, isWithin } from "../../model/grant.ts";
+import { waiverId } from "../../model/waiver.ts";
+import { jsonResponse, type Operation } from "../../openapi/operation.ts";
+import { recordAudit } from "../../store/audit.ts";
+import { readBadge, revokeBadge } from "../../store/badges.ts";
+import { storeDecision } from "../../store/decision.ts";
 import { auditOf, type BadgeWriting } from "./make.ts";
 import { badgeSchema, showBadge } from "./schema.ts";
 

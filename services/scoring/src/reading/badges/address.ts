@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Knex } from "knex";
-import { readBadgeKey } from "../store/badges.ts";
-import { withStore } from "../store/failures.ts";
+import { readBadgeKey } from "../../store/badges.ts";
+import { withStore } from "../../store/failures.ts";
 
 /** Makes and reads the part of an address that names a badge: its id, signed. */
 export interface BadgeAddresses {
