@@ -47,11 +47,11 @@ describe.each(engines)("an import on %s", (kind) => {
     __proto__: ['{"table":"scores","__proto__":{}}', /is not a JSON object/],
     "no table": [
       { ...score, table: undefined },
-      /table must be "apps", "retired_envs", "former_names", .* "roll_up_days" or "waivers"/,
+      /table must be "apps", "retired_envs", "former_names", .* "campaign_members" or "campaign_days"/,
     ],
     "an unknown table": [
       { ...score, table: "tokens" },
-      /table must be "apps", "retired_envs", "former_names", .* "roll_up_days" or "waivers"/,
+      /table must be "apps", "retired_envs", "former_names", .* "campaign_members" or "campaign_days"/,
     ],
     "a table of every object": [{ ...score, table: "constructor" }, /table must be/],
     "an unknown field": [{ ...score, colour: 1 }, /colour is not a field/],

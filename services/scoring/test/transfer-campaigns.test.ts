@@ -51,9 +51,9 @@ describe.each(engines)("campaigns on %s", (kind) => {
       ...{ campaigns: 3, campaign_members: 3, campaign_days: 3 },
     });
     expect(await read(to, elsewhere)).toMatchObject({ status: 404 });
-    expect(await read(to, ids[1] ?? "")).toMatchObject({
-      body: { scope: { teams: [{ area: "shop", team: "checkout" }] }, progress: { members: 1, met: 1 } },
-    });
+    // Not by the API, which would remember for 15 s whom it has read.
+    const { scope } = await to.database.knex("campaigns").where({ id: ids[1] }).first();
+    expect(scope).toEqual({ teams: [{ area: "shop", team: "checkout" }] });
     await importRows(to.database, lines(...(await collect(from.database))), ["bank"]);
     for (const id of [...ids, elsewhere]) expect(await shown(to, id)).toEqual(await shown(from, id));
     expect((await collect(to.database)).toSorted()).toEqual((await collect(from.database)).toSorted());
