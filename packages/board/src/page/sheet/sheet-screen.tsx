@@ -44,7 +44,7 @@ export function SheetScreen({ env }: { readonly env: string }) {
           <bdi>{env}</bdi>
           {standing.value.at !== undefined && `, ${moment(standing.value.at)}`}
         </span>
-        <button type="button" class="button" onClick={() => print()}>
+        <button type="button" onClick={() => print()}>
           Print
         </button>
       </p>
