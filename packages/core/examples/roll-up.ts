@@ -1,7 +1,7 @@
 import { rollUp } from "@maturity/core";
 import { cost } from "./cost.ts";
 
-const basket = { area: "retail", team: "basket", env: "production", scorecard: "cost" };
+const basket = { area: "retail", team: "basket", env: "prod", scorecard: "cost" };
 
 const { apps, teams } = rollUp(
   [cost],
