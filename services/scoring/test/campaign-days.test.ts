@@ -74,7 +74,8 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
     const lines = async (query = {}) =>
       (await readPage<{ line: number | null }>(service, "/campaigns", query)).items.map(({ line }) => line);
     expect(await lines()).toEqual([0.5]);
-    expect(await lines({ area: cart.area })).toEqual([null]);
+    expect(await lines({ area: cart.area })).toEqual([0.5]);
+    expect(await lines({ area: cart.area, app: cart.app })).toEqual([null]);
     await passDay(service);
     expect(await lines()).toEqual([expect.closeTo(0.5 + 0.5 / 61, 10)]);
   });
