@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repository } from "./support/markdown.ts";
 
-/** Commands that fetch one of our packages, each with the text before it. Those of the workspace fetch none. */
+/** Commands that fetch one of our packages, each with the text before it. Those of the workspace, or of its source, fetch none. */
 function instructions(text: string): { readonly command: string; readonly line: number }[] {
   const runner = String.raw`(?:npx|bunx|(?:npm|pnpm|yarn|bun) +(?:i|install|add|exec|dlx|x))\b`;
-  const ours = String.raw`(?:@maturity/|\bmaturity(?:-service)?\b)`;
+  const ours = String.raw`(?!@?maturity/source )(?:@maturity/|\bmaturity(?:-service)?\b)`;
   const pattern = new RegExp(`${runner}(?:[^\\n\`]|\\\\\\n)*?${ours}(?:[^\\n\`]|\\\\\\n)*`, "g");
   return [...text.matchAll(pattern)]
     .map(({ 0: command, index }) => ({ command, line: text.slice(0, index).split("\n").length }))
@@ -59,5 +59,6 @@ describe("our packages are on no public registry, where anybody may take their n
     "npx -y -p node@24 pnpm test",
     'pnpm install --filter "@maturity/service..."',
     "npm install\n@maturity/core is",
+    "npx -y -p node@24 node --conditions=@maturity/source packages/cli/src/main.ts",
   ])("%j is none", (text) => expect(instructions(text)).toEqual([]));
 });
