@@ -46,6 +46,13 @@ describeInBrowser("the page", () => {
     },
   );
 
+  test("reads all applications for the changes of teams, not only those that fell most", async () => {
+    const page = await openBoard(service, "?env=prod");
+    const rest = page.waitForRequest(/\/changes\?.*cursor=/);
+    await page.goto(`${service.server.info.uri}/board/?view=changes&env=large&by=team`);
+    await rest;
+  });
+
   test("keeps the list that it shows while it reads the rest", async () => {
     const page = await openBoard(service, "?view=applications&env=large");
     const release = await hold(page, /[?&]cursor=/);

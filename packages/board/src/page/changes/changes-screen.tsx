@@ -31,7 +31,9 @@ function isSmall({ change }: AppChange): boolean {
 /** Which applications gained and lost since a day, and by what. */
 export function ChangesScreen({ env }: { readonly env: string }) {
   const { area, team, since = isoDay(Date.now() - usualDays * day), sort = "change", small, all, by } = place.value;
-  const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
+  const isGrouped = by === "team" || by === "area";
+  // The mean of a group is one of all its applications, also of those that others fell below.
+  const upTo = all || isGrouped ? Number.POSITIVE_INFINITY : firstItems;
   // The service begins with what the page shows first, so that a list that is cut off is cut off at the right end.
   const query = { env, area, team, since, sort: sort === "-change" ? "gain" : "loss", limit: firstItems };
   const changes = useReading("/changes", query, { upTo });
@@ -41,7 +43,6 @@ export function ChangesScreen({ env }: { readonly env: string }) {
   const rows = useMemo(() => (small ? items : items?.filter((one) => !isSmall(one))) ?? [], [items, small]);
   const folded = (items?.length ?? 0) - rows.length;
   const totals = useMemo(() => totalsOf(items ?? []), [items]);
-  const isGrouped = by === "team" || by === "area";
   const groups = useMemo(() => (isGrouped ? groupsOf(items ?? [], by) : []), [items, by]);
   const ofGroups = useMemo(
     () =>
@@ -126,8 +127,8 @@ export function ChangesScreen({ env }: { readonly env: string }) {
                 </p>
               )}
               <p class="legend">
-                A score changes by reports of another result, or by rules: a new version of a scorecard scores the same
-                result otherwise.
+                A score changes by reports of another result, by rules, as when a new version of a scorecard scores the
+                same result otherwise, and by waivers, which take a result out of the score until they end.
               </p>
             </>
           )
