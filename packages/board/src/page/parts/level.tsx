@@ -1,4 +1,5 @@
 import type { App, Team } from "@maturity/client";
+import { count as written } from "../format.ts";
 import { None } from "./score.tsx";
 
 export type AppLevel = NonNullable<App["level"]>;
@@ -26,6 +27,6 @@ export function Levels({ levels }: { readonly levels: readonly LevelCount[] }) {
 export function levelsText(levels: readonly LevelCount[]): string {
   return levels
     .toReversed()
-    .map(({ name, count }) => `${count} ${name ?? "without a level"}`)
+    .map(({ name, count }) => `${written(count)} ${name ?? "without a level"}`)
     .join(", ");
 }

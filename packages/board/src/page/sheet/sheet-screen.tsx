@@ -96,13 +96,24 @@ function Figures({ of }: { readonly of: Team | Area }) {
 function WholeFigures({ areas }: { readonly areas: readonly (Team | Area)[] }) {
   const sum = (value: (area: Team | Area) => number) => areas.reduce((all, area) => all + value(area), 0);
   const mean = (value: (area: Team | Area) => number) => sum(value) / areas.length;
+  const [lowest] = areas.toSorted((a, b) => a.score - b.score);
   return (
     <Facts>
       <Fact label={`average of ${plural(areas.length, "area")}`}>{points(mean(({ score }) => score))}</Fact>
       <Fact label={`covered by fresh results, ${percent(mean(({ reported }) => reported))} reported`}>
         {percent(mean(({ fresh }) => fresh))}
       </Fact>
-      <Fact label="lowest area">{points(Math.min(...areas.map(({ score }) => score)))}</Fact>
+      {lowest && (
+        <Fact
+          label={
+            <>
+              lowest area, <bdi>{lowest.area}</bdi>
+            </>
+          }
+        >
+          {points(lowest.score)}
+        </Fact>
+      )}
       <Fact label="open critical problems">
         <Open problems={sum(({ problems }) => problems.critical)} />
       </Fact>
@@ -152,7 +163,11 @@ function LowestApps({ apps, total }: { readonly apps: readonly Lists["/apps"][];
           </li>
         ))}
       </ul>
-      {total > apps.length && <p class="soft">of {count(total)}</p>}
+      {total > apps.length && (
+        <p class="soft">
+          {count(apps.length)} of {count(total)}
+        </p>
+      )}
     </section>
   );
 }
@@ -179,12 +194,22 @@ function OpenProblems({
             <bdi>{problem_type}</bdi>
             <small>
               <bdi>{app}</bdi>
+              {place.value.team === undefined && (
+                <>
+                  {" of "}
+                  <bdi>{team}</bdi>
+                </>
+              )}
               {opened_at && `, open ${age(opened_at, now)}`}
             </small>
           </li>
         ))}
       </ul>
-      {total > problems.length && <p class="soft">of {count(total)}</p>}
+      {total > problems.length && (
+        <p class="soft">
+          {count(problems.length)} of {count(total)}
+        </p>
+      )}
     </section>
   );
 }
