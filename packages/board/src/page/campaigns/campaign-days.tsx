@@ -2,7 +2,7 @@ import type { Campaign } from "@maturity/client";
 import { useReading } from "../data/reading.ts";
 import { dayOf, isoDay, percent } from "../format.ts";
 import { Chart } from "../parts/chart.tsx";
-import { countingOf, shareOf } from "./words.ts";
+import { countingOf, shareOf, toLineText } from "./words.ts";
 
 const mostDays = 1_000;
 const shares = [0, 25, 50, 75, 100];
@@ -33,6 +33,7 @@ export function CampaignDays({ campaign: { id, starts, due, state, progress } }:
     const passed = (Date.parse(day) - Date.parse(first.day)) / (Date.parse(due) - Date.parse(first.day) || 1);
     return from + (100 - from) * Math.min(Math.max(passed, 0), 1);
   };
+  const way = state === "running" && now !== null ? toLineText(now / 100, onLine(today) / 100) : undefined;
   return (
     <section class="card" aria-label="Progress by the day">
       <Chart
@@ -61,6 +62,11 @@ export function CampaignDays({ campaign: { id, starts, due, state, progress } }:
           },
         ]}
       />
+      {way !== undefined && (
+        <p class="goals">
+          Today it is <b class={way.endsWith("behind") ? "down" : undefined}>{way}</b> by the straight line.
+        </p>
+      )}
     </section>
   );
 }

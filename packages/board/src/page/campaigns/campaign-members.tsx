@@ -151,6 +151,7 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       id: "state",
       head: "State",
       kind: "text",
+      width: 164,
       isWide: true,
       value: ({ state }) => stateTexts[state],
       show: ({ state, joined, met_on }) => (

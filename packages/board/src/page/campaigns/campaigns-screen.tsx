@@ -121,7 +121,7 @@ function columnsOf(env: string): readonly Column<Campaign>[] {
       head: "Line",
       title: "How far the progress is from the straight line to the date",
       kind: "number",
-      width: 136,
+      width: 168,
       isWide: true,
       rank: ({ progress, line }) => (line === null ? undefined : (shareOf(progress) ?? 1) - line),
       value: ({ line }) => line ?? undefined,
