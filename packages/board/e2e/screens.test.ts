@@ -65,7 +65,13 @@ const screens = {
   },
   metrics: {
     query: "?view=metric&env=prod",
-    texts: ["Metrics", "average of the areas", "most by image_scan", "Health endpoint exposed", "Teams by metric"],
+    texts: [
+      "Metrics",
+      "average of the areas",
+      "most by Vulnerabilities in the container image",
+      "Health endpoint exposed",
+      "Teams by metric",
+    ],
   },
   "teams by metric": {
     query: "?view=metric&env=prod&by=team",

@@ -18,4 +18,9 @@ test.each([
     ": the time to recover, in minutes, from 0 to 5,256,000, lower is better",
   ],
   ["one end alone", { field: "count", label: "count", ...nothing, min: 0 }, ": from 0"],
+  [
+    "the end only keeps nonsense out",
+    { field: "high", label: "high", ...nothing, min: 0, max: 1_000_000_000, better: "lower" as const },
+    ": from 0, lower is better",
+  ],
 ])("an input of which %s", (_, input, text) => expect(aboutInput(input)).toBe(text));

@@ -32,9 +32,13 @@ export function AboutMetric({ metric: { description, help, deprecated, inputs } 
   );
 }
 
+/** What bounds an input from here on only keeps nonsense out, and says nothing to a reader. */
+const practicallyEndless = 1_000_000_000;
+
 /** The label, unit, range and direction of an input, behind its name: `: high findings, from 0 to 100, lower is better`. */
 export function aboutInput({ field, label, unit, min, max, better }: Input): string {
-  const range = [min !== null && `from ${min.toLocaleString("en")}`, max !== null && `to ${max.toLocaleString("en")}`];
+  const hasEnd = max !== null && max < practicallyEndless;
+  const range = [min !== null && `from ${min.toLocaleString("en")}`, hasEnd && `to ${max.toLocaleString("en")}`];
   const parts = [
     label !== field && label,
     unit !== null && `in ${unit}`,

@@ -10,12 +10,20 @@ import { hrefOf, place } from "../place.ts";
 
 type Average = Lists["/metric-averages"];
 
+/** What the metrics are called, by their ids. */
+type Titles = ReadonlyMap<string, string>;
+
+function idOf({ scorecard, metric }: Average): string {
+  return `${scorecard}.${metric}`;
+}
+
 /** Each metric over all applications, what costs most first. */
 export function Overview({ env, metrics }: { readonly env: string; readonly metrics: readonly Metric[] }) {
   const { area, team } = place.value;
   const averages = useReading("/metric-averages", { env, area, team });
   const items = averages?.answer.value?.items;
-  const columns = useMemo(() => columnsOf(env, metrics, items ?? []), [env, metrics, items]);
+  const titles = useMemo(() => new Map(metrics.map(({ id, title }) => [id, title])), [metrics]);
+  const columns = useMemo(() => columnsOf(env, titles, items ?? []), [env, titles, items]);
   return (
     <Listing
       reading={averages}
@@ -26,7 +34,7 @@ export function Overview({ env, metrics }: { readonly env: string; readonly metr
       columns={columns}
       order="-gain"
       hasFigures
-      before={Figures}
+      before={(averages) => <Figures items={averages} titles={titles} />}
       after={
         <p class="legend">
           A metric costs the points that the score gains if it scores 100 wherever it was reported. Together they are
@@ -38,7 +46,7 @@ export function Overview({ env, metrics }: { readonly env: string; readonly metr
   );
 }
 
-function Figures(items: readonly Average[]) {
+function Figures({ items, titles }: { readonly items: readonly Average[]; readonly titles: Titles }) {
   const { area, team } = place.value;
   const score = items[0]?.organisation_score;
   if (score === undefined || score === null) return null;
@@ -49,16 +57,16 @@ function Figures(items: readonly Average[]) {
         {points(score)}
       </Fact>
       <Fact label="points that the metrics cost">{points(items.reduce((sum, { gain }) => sum + gain, 0))}</Fact>
-      {first && first.gain > 0 && <Fact label={<>most by {first.metric}</>}>{points(first.gain)}</Fact>}
+      {first && first.gain > 0 && (
+        <Fact label={<>most by {titles.get(idOf(first)) ?? first.metric}</>}>{points(first.gain)}</Fact>
+      )}
       <Fact label="applications">{count(Math.max(...items.map(({ apps }) => apps)))}</Fact>
     </Facts>
   );
 }
 
-function columnsOf(env: string, metrics: readonly Metric[], items: readonly Average[]): readonly Column<Average>[] {
+function columnsOf(env: string, titles: Titles, items: readonly Average[]): readonly Column<Average>[] {
   const { area, team } = place.value;
-  const titles = new Map(metrics.map(({ id, title }) => [id, title]));
-  const idOf = ({ scorecard, metric }: Average) => `${scorecard}.${metric}`;
   const shares = (["waived", "exempt"] as const).filter((share) => items.some((item) => item[share] > 0));
   return [
     {
@@ -118,7 +126,7 @@ function columnsOf(env: string, metrics: readonly Metric[], items: readonly Aver
 
 function share(id: "reported" | "stale" | "waived" | "exempt", head: string, title: string): Column<Average> {
   return {
-    ...{ id, head, title, kind: "number", isWide: id !== "reported", isDown: id !== "reported" },
+    ...{ id, head, title, kind: "number", isWide: true, isDown: id !== "reported" },
     value: (item) => item[id],
     show: (item) => percent(item[id]),
   };
