@@ -141,7 +141,7 @@ describeInBrowser("what people decide", () => {
     const page = await openBoard(own, "?env=prod&area=shop&team=returns");
     await page.getByRole("link", { name: "parcels" }).waitFor();
     await page.goto(`${own.server.info.uri}/board/?env=prod&area=nowhere`);
-    await page.getByText("No application has reported in prod with area nowhere.").waitFor();
+    await page.getByText("No application has reported in prod: area nowhere.").waitFor();
   });
 
   test.each(["it's", `"; rm -rf $HOME #`, "$(id)", "`id`", ...hostileNames.slice(0, 12)])(
@@ -267,7 +267,7 @@ describeInBrowser("to a caller within bounds", () => {
     await page.getByText("known in shop").waitFor();
     expect(await page.getByText("known in payments").count()).toBe(0);
     await page.getByRole("link", { name: "Applications", exact: true }).click();
-    await page.getByRole("link", { name: "never reported: 1" }).click();
+    await page.getByRole("link", { name: "never reported anything: 1" }).click();
     await page.getByRole("link", { name: "silent of shop" }).waitFor();
     expect(await page.getByText("silent of payments").count()).toBe(0);
     await page.goto(`${service.server.info.uri}/board/?view=waivers&env=prod&area=payments`);

@@ -146,7 +146,7 @@ const screens = {
   },
   "applications that never reported": {
     query: "?view=applications&env=prod&silent=1",
-    texts: ["never reported: 1", "gift-cards", "Ann"],
+    texts: ["never reported anything: 1", "gift-cards", "Ann"],
   },
   "an application that never reported": {
     query: "?env=prod&area=shop&team=checkout&app=gift-cards",
@@ -396,7 +396,7 @@ describeInBrowser("a screen", () => {
     await settled(page);
     expect(await column(page, 0)).toEqual(["cart"]);
     await page.getByRole("link", { name: "late", exact: true }).click();
-    await page.getByText("No result is older than its metric allows in prod with state late.").waitFor();
+    await page.getByText("No result is older than its metric allows in prod: state late.").waitFor();
   });
 
   test("why cart has its score takes two clicks from the organisation, and the way back is the browser's", async () => {

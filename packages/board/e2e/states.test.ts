@@ -30,7 +30,7 @@ describeInBrowser("the page", () => {
 
   test("names the filters that nothing matches, and clears them", async () => {
     const page = await openBoard(service, "?view=problems&env=prod&area=payments&severity=info");
-    await page.getByText("No problem is open in prod with area payments, severity info.").waitFor();
+    await page.getByText("No problem is open in prod: area payments, severity info.").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole("link", { name: "Clear the filters" }).click();
     await page.getByRole("link", { name: "cart" }).waitFor();
@@ -156,7 +156,7 @@ describeInBrowser("the page", () => {
 
   test("of no application that never reported names no environment", async () => {
     const page = await openBoard(service, "?view=applications&env=staging&silent=1&area=payments");
-    await page.getByText("Every registered application has reported with area payments.").waitFor();
+    await page.getByText("Every registered application has reported: area payments.").waitFor();
     await page.getByRole("link", { name: "Clear the filters" }).click();
     expect(new URL(page.url()).searchParams.get("env")).toBe("staging");
   });

@@ -59,7 +59,7 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
           {!silent && <LevelFilter groups={groups} />}
           {!silent && <BelowLevels env={env} beside />}
           {!silent && <Toggles name="state" values={states} />}
-          {(silent || silentCount > 0) && <Switch name="silent">never reported: {count(silentCount)}</Switch>}
+          {(silent || silentCount > 0) && <Switch name="silent">never reported anything: {count(silentCount)}</Switch>}
           <AppFilters apps={shown?.answer.value?.items ?? []} />
         </>
       }

@@ -38,7 +38,7 @@ const toggled: readonly string[] = ["severity", "state", "level", "reach", "kind
 
 /** What a filter is called, where its name in the address does not say it. */
 const words: { readonly [Name in (typeof filters)[number]]?: string } = {
-  ...{ reach: "below level", never: "never reported" },
+  ...{ reach: "below level", never: "never reported", ends: "ends before" },
 };
 
 /** What goes with the name of an area or of a team. */
@@ -128,9 +128,7 @@ export function NothingMatches({
   readonly env: string | undefined;
   readonly children?: ComponentChildren;
 }) {
-  const given = filters.flatMap((name) =>
-    place.value[name] === undefined ? [] : [[name, place.value[name]] as const],
-  );
+  const given = filters.filter((name) => place.value[name] !== undefined);
   return (
     <section class="notice">
       <h2>Nothing here</h2>
@@ -142,10 +140,10 @@ export function NothingMatches({
             in <bdi>{env}</bdi>
           </>
         )}
-        {given.map(([name, value], index) => (
+        {given.map((name, index) => (
           <span key={name}>
-            {index === 0 ? " with " : ", "}
-            {words[name] ?? name} <b dir="auto">{value}</b>
+            {index === 0 ? ": " : ", "}
+            {words[name] ?? name} <b dir="auto">{place.value[name]}</b>
           </span>
         ))}
         .
