@@ -1,8 +1,7 @@
 import type { AppChange, DailyRollUp, HistoryQuery, ScoreChange } from "@maturity/client";
 import { scoreText, shareText } from "@maturity/command-line/score-text";
 import { type Column, numbers } from "@maturity/command-line/table";
-import type { ListTable } from "./lists.ts";
-import { named, scored } from "./lists.ts";
+import { type ListTable, named, scored } from "./lists.ts";
 import { differencePaint, differenceText } from "./words.ts";
 
 /** The daily roll-ups of an application, a team, an area or the organisation. */
@@ -47,11 +46,10 @@ export const changedApps: ListTable = {
     numbers("change", ({ change }) => (change === null ? "new" : differenceText(change)), {
       paint: ({ change }) => differencePaint(change ?? 0, output),
     }),
-    ...(["report", "rules", "waiver", "policy", "move", "other"] as const).map(
-      (cause): Column<AppChange> =>
-        numbers(titles[cause], ({ causes }) => (causes?.[cause] ? differenceText(causes[cause]) : ""), {
-          isOptional: true,
-        }),
+    ...(Object.entries(titles) as [keyof typeof titles, string][]).map(([cause, title]) =>
+      numbers<AppChange>(title, ({ causes }) => (causes?.[cause] ? differenceText(causes[cause]) : ""), {
+        isOptional: true,
+      }),
     ),
     // A service of an earlier version names none.
     { title: "moved by", text: ({ moved_by = [] }) => moved_by.join(", "), isOptional: true, isMinor: true },

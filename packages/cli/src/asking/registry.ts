@@ -9,43 +9,39 @@ const facts: readonly Column<RegisteredApp>[] = (["owner", "tier", "repo"] as co
   isOptional: true,
 }));
 
+/** A list of the registry. @param columns those beside the names; `ago` words a time, if there is one */
+function registryTable(
+  noun: string,
+  columns: (ago: (at: string | null) => string) => readonly Column<RegisteredApp>[],
+): ListTable {
+  return {
+    noun,
+    open: (client, query) => client.registry(query),
+    columns: (_, asOf): Column<RegisteredApp>[] => [
+      ...named<RegisteredApp>("area", "team", "app"),
+      ...columns((at) => (at === null ? "" : `${age(at, asOf)} ago`)),
+    ],
+  };
+}
+
 /** The applications that are registered. */
-export const registeredApps: ListTable = {
-  noun: "registered application",
-  open: (client, query) => client.registry(query),
-  columns: (_, asOf): Column<RegisteredApp>[] => [
-    ...named<RegisteredApp>("area", "team", "app"),
-    ...facts,
-    {
-      title: "registered",
-      text: ({ registered_at: at }) => (at === null ? "" : `${age(at, asOf)} ago`),
-      isOptional: true,
-    },
-  ],
-};
+export const registeredApps: ListTable = registryTable("registered application", (ago) => [
+  ...facts,
+  { title: "registered", text: ({ registered_at }) => ago(registered_at), isOptional: true },
+]);
 
 /** The applications, and the environments alone, that are retired. */
-export const retiredApps: ListTable = {
-  noun: "retired application",
-  open: (client, query) => client.registry(query),
-  columns: (_, asOf): Column<RegisteredApp>[] => [
-    ...named<RegisteredApp>("area", "team", "app"),
-    { title: "env", text: ({ env }) => env ?? "", isOptional: true },
-    { title: "retired", text: ({ retired_at: at }) => (at === null ? "" : `${age(at, asOf)} ago`) },
-    { title: "reason", text: ({ reason }) => reason ?? "" },
-    ...facts,
-  ],
-};
+export const retiredApps: ListTable = registryTable("retired application", (ago) => [
+  { title: "env", text: ({ env }) => env ?? "", isOptional: true },
+  { title: "retired", text: ({ retired_at }) => ago(retired_at) },
+  { title: "reason", text: ({ reason }) => reason ?? "" },
+  ...facts,
+]);
 
 /** The applications that reported and that nobody registered, where these are held. */
-export const heldApps: ListTable = {
-  noun: "held application",
-  open: (client, query) => client.registry(query),
-  columns: (_, asOf): Column<RegisteredApp>[] => [
-    ...named<RegisteredApp>("area", "team", "app"),
-    { title: "held", text: ({ held_since: at }) => (at === null ? "" : `${age(at, asOf)} ago`) },
-  ],
-};
+export const heldApps: ListTable = registryTable("held application", (ago) => [
+  { title: "held", text: ({ held_since }) => ago(held_since) },
+]);
 
 /** The names that moves have left behind. */
 export const formerNames: ListTable = {

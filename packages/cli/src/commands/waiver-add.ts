@@ -89,7 +89,5 @@ function coveredText({ covers, problem_type: type }: WaiverRequest & WaiverPrevi
 }
 
 function untilText({ expires_at: end }: Pick<Result, "expires_at">): string {
-  return end === null || end === undefined
-    ? ", until it is revoked"
-    : ` until ${end.slice(0, 16).replace("T", " ")} UTC`;
+  return end == null ? ", until it is revoked" : ` until ${end.slice(0, 16).replace("T", " ")} UTC`;
 }
