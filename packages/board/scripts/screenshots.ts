@@ -15,7 +15,8 @@ interface Picture {
 
 /** What is taken, as `docs/board-<name>-<theme>.png`. */
 const pictures: readonly Picture[] = [
-  { name: "organisation", person: "Sonia", query: "?env=prod", height: 640 },
+  { name: "organisation", person: "Sonia", query: "?env=prod", height: 1_040 },
+  { name: "application", person: "Sonia", query: "?env=prod&area=shop&team=storefront&app=web", height: 900 },
   {
     ...{ name: "asking", person: "Tom", query: "?env=prod&area=shop&team=storefront&app=web", height: 760 },
     async prepare(page) {
