@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { endLeases, retryNow } from "../test/support/alert-rows.ts";
-import { isSigned, notifyFolder, secretOf, useMailServer, usePeer } from "../test/support/peers.ts";
+import { isSigned, mailDestination, notifyFolder, secretOf, useMailServer, usePeer } from "../test/support/peers.ts";
 import { freePort, query } from "../test/support/postgres.ts";
 import { noFigures } from "./support/figures.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
@@ -43,14 +43,7 @@ test("webhooks, Teams and mail: killed while sending, asked to wait, one that is
     `destinations:
   webhook: { kind: webhook, url: "${webhook.url}", secret_file: secret, allow_private: true }
   teams: { kind: teams, url_file: teams, allow_private: true }
-  email:
-    kind: email
-    url: smtp://localhost:${mail.port}
-    user: maturity
-    password_file: password
-    from: maturity@example.com
-    to: team@example.com
-    allow_private: true
+  email: ${mailDestination(mail.port)}
   silent: { kind: webhook, url: "${silent.url}", secret_file: secret, allow_private: true }
   gone: { kind: webhook, url: "${gone}", secret_file: secret, allow_private: true }
 routes:

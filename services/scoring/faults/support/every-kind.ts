@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { useChatServer } from "../../test/support/chat-server.ts";
-import { notifyFolder, secretOf, useMailServer, usePeer } from "../../test/support/peers.ts";
+import { mailDestination, notifyFolder, secretOf, useMailServer, usePeer } from "../../test/support/peers.ts";
 import { query } from "../../test/support/postgres.ts";
 import { announcedBy } from "./reports.ts";
 
@@ -35,14 +35,7 @@ export async function useEveryKind(refuses: () => boolean = () => false): Promis
   slack: { kind: slack, token_file: token, channel: "#faults", report_channel: true, api_url: "${chat.url}", allow_private: true }
   webhook: { kind: webhook, url: "${webhook.url}", secret_file: secret, allow_private: true }
   teams: { kind: teams, url_file: teams, allow_private: true }
-  email:
-    kind: email
-    url: smtp://localhost:${mail.port}
-    user: maturity
-    password_file: password
-    from: maturity@example.com
-    to: team@example.com
-    allow_private: true
+  email: ${mailDestination(mail.port)}
 routes: [{ to: [slack, webhook, teams, email] }]`,
     { token: "xoxb-1", secret: secretOf("one"), teams: teams.url, password: "sesame", "ca.pem": mail.certificate },
   );

@@ -2,7 +2,6 @@ import { severities, targetFields } from "@maturity/core/wire";
 import Joi from "joi";
 import { goalFaults, type NewCampaign, newCampaign } from "../model/campaign.ts";
 import { storedName as name, strict, text } from "../model/fields.ts";
-import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { evidence, waiverKinds } from "../model/waiver.ts";
 import { notices } from "../store/campaigns.ts";
@@ -10,6 +9,7 @@ import type { Reported } from "../store/new-score.ts";
 import { changeCauses } from "../store/score-changes.ts";
 import { decisions } from "../store/waiver-changes.ts";
 import { campaignsByArea } from "./campaign-areas.ts";
+import { anyDay, day, past, time } from "./times.ts";
 
 /** A row: its values by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -57,34 +57,6 @@ const subtree = {
 
 /** The id of a waiver, as the database shows it. */
 const id = Joi.string().pattern(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
-
-const time = Joi.string().custom((value: string, { message }) =>
-  isTime(value) ? value : message({ custom: "must be a time in UTC, such as 2026-01-31T12:00:00.123456Z" }),
-);
-
-/** Says whether a text is an existing time in UTC, with up to six decimals of a second. */
-function isTime(text: string): boolean {
-  const [, seconds] = /^([12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,6})?Z$/.exec(text) ?? [];
-  if (seconds === undefined) return false;
-  const date = new Date(`${seconds}Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(seconds);
-}
-
-/** Refuses times after `latest`. Such a score could not be replaced before that time, since `reported_at` never decreases. */
-const notAhead: Joi.CustomValidator = (value: string, { message, prefs }) =>
-  Date.parse(value) > prefs.context?.latest
-    ? message({ custom: `is more than ${clockToleranceS} s ahead of the database's clock` })
-    : value;
-
-const past = time.custom(notAhead);
-
-const anyDay = Joi.string().custom((value: string, { message }) =>
-  /^\d{4}-\d\d-\d\d$/.test(value) && isTime(`${value}T00:00:00Z`)
-    ? value
-    : message({ custom: "must be a day, such as 2026-01-31" }),
-);
-
-const day = anyDay.custom(notAhead);
 
 const storedScore = Joi.number().min(0).max(100).precision(2);
 const average = Joi.number().min(0).max(100);

@@ -137,3 +137,8 @@ export async function notifyFolder(text: string, secrets: Readonly<Record<string
   }
   return folder;
 }
+
+/** The destination of a mail server for a test, as a file of NOTIFY writes it; its password lies in the file `password`. */
+export function mailDestination(port: number): string {
+  return `{ kind: email, url: "smtp://localhost:${port}", user: maturity, password_file: password, from: maturity@example.com, to: team@example.com, allow_private: true }`;
+}

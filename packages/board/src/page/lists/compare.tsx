@@ -1,5 +1,6 @@
 import type { Lists } from "@maturity/client";
 import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { type Metric, metricsOf } from "../data/metrics.ts";
 import { type Reading, useReading } from "../data/reading.ts";
 import { Heading } from "../parts/heading.tsx";
@@ -138,16 +139,16 @@ function Table({
             right={{ score: other.score ?? undefined, thin: other.thin }}
           />
           {metrics.map((metric, index) => (
-            <>
+            <Fragment key={metric.id}>
               {metrics[index - 1]?.scorecard !== metric.scorecard && (
-                <tr key={metric.scorecard} class="group">
+                <tr class="group">
                   <th scope="rowgroup" colSpan={4}>
                     {metric.of}
                   </th>
                 </tr>
               )}
-              <Row key={metric.id} title={metric.title} left={one.scoreOf(metric)} right={other.scoreOf(metric)} />
-            </>
+              <Row title={metric.title} left={one.scoreOf(metric)} right={other.scoreOf(metric)} />
+            </Fragment>
           ))}
         </tbody>
       </table>
