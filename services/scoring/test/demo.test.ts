@@ -1,22 +1,21 @@
 import { type DemoYear, demoTeams, demoWaivers, demoYear, problemRows } from "@maturity/demo";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeNextDay } from "../src/history/day.ts";
-import { type Database, openDatabase } from "../src/store/database.ts";
-import { migrate } from "../src/store/migrate.ts";
+import type { Database } from "../src/store/database.ts";
 import { report } from "./support/problem-report.ts";
 import { post } from "./support/requests.ts";
-import { createDatabase, engines, shippedEngine, useService } from "./support/service.ts";
+import {
+  createDatabase,
+  engines,
+  shippedEngine,
+  startService,
+  type TestService,
+  useService,
+} from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 import { collect } from "./support/transfer.ts";
 
 const now = new Date();
-
-const useFilled = async (kind: (typeof engines)[number]): Promise<{ database: Database; printed: string }> => {
-  const database = openDatabase(await createDatabase(kind), 1);
-  onTestFinished(() => database.close());
-  await migrate(database);
-  return { database, printed: await runOn(database, ["demo", "--if-empty"], { now }) };
-};
 
 const rowsOf = async (database: Database, sql: string) => (await database.knex.raw(sql)).rows;
 
@@ -76,8 +75,18 @@ describe("the made-up organisation", () => {
 });
 
 describe.each(engines)("demo on %s", (kind) => {
+  let filled: TestService;
+  let database: Database;
+  let printed: string;
+  const list = async (url: string) => JSON.parse((await filled.server.inject(url)).payload);
+  beforeAll(async () => {
+    filled = await startService({ databaseUrl: await createDatabase(kind) });
+    database = filled.database;
+    printed = await runOn(database, ["demo", "--if-empty"], { now });
+  });
+  afterAll(() => filled.stop());
+
   test("stores what the service would have stored", async () => {
-    const { database, printed } = await useFilled(kind);
     expect(printed).toMatch(/^Stored a made-up organisation\. Scores: \d+, problems: \d+, changes of scores: \d+, /);
 
     const scores = await rowsOf(database, "SELECT scorecard, metric, raw, score::float8, scorer FROM scores_by_name");
@@ -112,41 +121,7 @@ describe.each(engines)("demo on %s", (kind) => {
     ]);
   });
 
-  test("has the roll-ups of each day as the service itself writes them from the changes", async () => {
-    const { database } = await useFilled(kind);
-    const days = [2, 100, 200, 345, 364].map((ago) =>
-      new Date(now.getTime() - ago * 86_400_000).toISOString().slice(0, 10),
-    );
-    const rollUps = (day: string) =>
-      rowsOf(
-        database,
-        `SELECT area, team, app, env, count, score, reported, waived, lowest, weights FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
-         WHERE day = '${day}' ORDER BY area, team, app, env`,
-      );
-    for (const day of days) {
-      const stored = await rollUps(day);
-      await database.knex.raw("DELETE FROM roll_up_days WHERE day = ?::date", [day]);
-      await database.knex.raw("UPDATE roll_ups_until SET day = ?::date - 1", [day]);
-      const options = { scorecards: shippedEngine.scorecards, historyDays: 400, signal: new AbortController().signal };
-      expect(await writeNextDay(database, options)).toEqual({ day, rollUps: stored.length });
-      const written = await rollUps(day);
-      const named = ({ app, env, count, weights }: Record<string, unknown>) => [app, env, count, weights];
-      expect(written.map(named)).toEqual(stored.map(named));
-      for (const [place, { score, reported, waived, lowest }] of written.entries()) {
-        expect(waived).toBeCloseTo(stored[place].waived, 9);
-        expect(score).toBeCloseTo(stored[place].score, 9);
-        expect(reported).toBeCloseTo(stored[place].reported, 9);
-        if (lowest !== null) expect(lowest).toBeCloseTo(stored[place].lowest, 9);
-      }
-    }
-  });
-
   test("shows problems, and metrics that are stale or missing", async () => {
-    const { server } = await useService({ databaseUrl: await createDatabase(kind) }).then(async (service) => {
-      await runOn(service.database, ["demo"], { now });
-      return service;
-    });
-    const list = async (url: string) => JSON.parse((await server.inject(url)).payload);
     expect((await list("/apps?env=prod")).total).toBe(60);
     expect((await list("/apps?env=staging")).total).toBeGreaterThan(30);
     expect((await list("/scores?state=stale&limit=1")).total).toBeGreaterThan(10);
@@ -162,9 +137,6 @@ describe.each(engines)("demo on %s", (kind) => {
   });
 
   test("shows levels, waivers, applications that never reported, and former names", async () => {
-    const { server, database } = await useService({ databaseUrl: await createDatabase(kind) });
-    await runOn(database, ["demo"], { now });
-    const list = async (url: string) => JSON.parse((await server.inject(url)).payload);
     for (const level of ["gold", "silver", "bronze", "none"]) {
       expect((await list(`/apps?env=prod&level=${level}&limit=1`)).total, level).toBeGreaterThan(2);
     }
@@ -200,7 +172,35 @@ describe.each(engines)("demo on %s", (kind) => {
   });
 
   test("cannot be repeated", async () => {
-    const { database } = await useFilled(kind);
     await expect(runOn(database, ["demo"])).rejects.toThrow(/this store is not empty/);
+  });
+
+  // The last, since it writes days anew.
+  test("has the roll-ups of each day as the service itself writes them from the changes", async () => {
+    const days = [2, 100, 200, 345, 364].map((ago) =>
+      new Date(now.getTime() - ago * 86_400_000).toISOString().slice(0, 10),
+    );
+    const rollUps = (day: string) =>
+      rowsOf(
+        database,
+        `SELECT area, team, app, env, count, score, reported, waived, lowest, weights FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
+         WHERE day = '${day}' ORDER BY area, team, app, env`,
+      );
+    for (const day of days) {
+      const stored = await rollUps(day);
+      await database.knex.raw("DELETE FROM roll_up_days WHERE day = ?::date", [day]);
+      await database.knex.raw("UPDATE roll_ups_until SET day = ?::date - 1", [day]);
+      const options = { scorecards: shippedEngine.scorecards, historyDays: 400, signal: new AbortController().signal };
+      expect(await writeNextDay(database, options)).toEqual({ day, rollUps: stored.length });
+      const written = await rollUps(day);
+      const named = ({ app, env, count, weights }: Record<string, unknown>) => [app, env, count, weights];
+      expect(written.map(named)).toEqual(stored.map(named));
+      for (const [place, { score, reported, waived, lowest }] of written.entries()) {
+        expect(waived).toBeCloseTo(stored[place].waived, 9);
+        expect(score).toBeCloseTo(stored[place].score, 9);
+        expect(reported).toBeCloseTo(stored[place].reported, 9);
+        if (lowest !== null) expect(lowest).toBeCloseTo(stored[place].lowest, 9);
+      }
+    }
   });
 });
