@@ -1,3 +1,4 @@
+import type { PGlite } from "@electric-sql/pglite";
 import knex, { type Knex } from "knex";
 import type pg from "pg";
 import { endWhenSilent } from "./connection.ts";
@@ -203,16 +204,25 @@ interface PoolOptions {
 }
 
 function openEmbedded(directory: string): Database {
-  const inMemory = directory === ":memory:";
-  const unlock = inMemory ? () => {} : lockDirectory(directory);
-  const embedded = knex({
-    client: EmbeddedClient,
-    connection: { filename: inMemory ? "memory://" : directory },
-    log: quiet,
-  } as Knex.Config);
+  if (directory === ":memory:") return openPGlite({ filename: "memory://" });
+  const unlock = lockDirectory(directory);
+  return openPGlite({ filename: directory }, unlock);
+}
+
+/**
+ * Opens an embedded database.
+ *
+ * @param connection the directory of its files, `memory://`, or a database that runs
+ * @param closed called once it is closed
+ */
+export function openPGlite(
+  connection: { readonly filename: string } | { readonly pglite: PGlite },
+  closed: () => void = () => {},
+): Database {
+  const embedded = knex({ client: EmbeddedClient, connection, log: quiet } as Knex.Config);
   const close = async () => {
     await embedded.destroy();
-    unlock();
+    closed();
   };
   const answers = createHealthCheck(embedded);
   const shared = {

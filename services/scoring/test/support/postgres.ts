@@ -1,9 +1,13 @@
 import { randomInt } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase, openPGlite } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { dataDirectory, embeddedPostgres } from "./embedded-postgres.ts";
 
@@ -11,12 +15,14 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Of a PostgreSQL in which the tests may create databases; `maturity_template` is migrated. */
     postgresUrl: string;
+    /** The file of a migrated embedded database. */
+    pgliteTemplate: string;
   }
 }
 
 /**
- * Before the tests of a project: a PostgreSQL of their own, or that of TEST_DATABASE_URL, and the database they clone.
- * What another project of the run has set up serves this one too.
+ * Before the tests of a project: a PostgreSQL of their own, or that of TEST_DATABASE_URL, the database they clone, and an
+ * embedded one that they load. What another project of the run has set up serves this one too.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.getProvidedContext().postgresUrl !== undefined) return;
@@ -27,7 +33,23 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await migrate(database);
   await database.close();
   project.vitest.provide("postgresUrl", url);
-  return stop;
+  const directory = mkdtempSync(join(tmpdir(), "maturity-pglite-"));
+  project.vitest.provide("pgliteTemplate", await writeTemplate(directory));
+  return async () => {
+    await rm(directory, { recursive: true, force: true });
+    await stop();
+  };
+}
+
+/** To create an embedded database takes five times as long as to load it. */
+async function writeTemplate(directory: string): Promise<string> {
+  const pglite = new PGlite();
+  const database = openPGlite({ pglite });
+  await migrate(database);
+  const template = join(directory, "template.tar");
+  await writeFile(template, Buffer.from(await (await pglite.dumpDataDir("none")).arrayBuffer()));
+  await database.close();
+  return template;
 }
 
 async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {

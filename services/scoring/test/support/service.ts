@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { openAsBlob } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { PGlite } from "@electric-sql/pglite";
 import type { Server } from "@hapi/hapi";
 import { application } from "@maturity/application";
 import { type AppliesRule, createEngine, type Engine, type Level } from "@maturity/core";
@@ -16,7 +18,7 @@ import { type ChatConfig, chatSettings } from "../../src/notifications/chat-sett
 import { type Notifications, type Pace, startNotifications } from "../../src/notifications/notifications.ts";
 import type { NotifySettings } from "../../src/notifications/routes.ts";
 import { applyPolicy, noPolicy } from "../../src/policy/rules.ts";
-import { type Database, openDatabase } from "../../src/store/database.ts";
+import { type Database, openDatabase, openPGlite } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { query, withDatabase } from "./postgres.ts";
 
@@ -83,7 +85,7 @@ export async function createDatabase(kind: (typeof engines)[number]): Promise<st
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { databaseUrl = await createDatabase("postgres"), engine = shippedEngine, chat } = options;
   const logger = options.logger ?? pino({ level: "silent" });
-  const database = openDatabase(databaseUrl, 10, options.readUrl);
+  const database = await open(databaseUrl, options.readUrl);
   if (options.zone !== undefined) setZone(database, options.zone);
   await migrate(database);
   const metrics = createServiceMetrics(database);
@@ -122,6 +124,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await database.close();
     },
   };
+}
+
+async function open(databaseUrl: string, readUrl: string | undefined): Promise<Database> {
+  if (databaseUrl !== "pglite::memory:") return openDatabase(databaseUrl, 10, readUrl);
+  return openPGlite({ pglite: new PGlite({ loadDataDir: await openAsBlob(inject("pgliteTemplate")) }) });
 }
 
 function setZone({ knex, decisions, scrapes, reads, lists, notifications, background }: Database, zone: string): void {
