@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 let example: Manifest[];
 
-/** What docs/kubernetes.md shows, in a folder of its own. */
-async function renderExample(): Promise<Manifest[]> {
+/** What docs/kubernetes.md shows, in a folder of its own; also with the lines that its comments hold. */
+async function renderExample({ comments = false } = {}): Promise<Manifest[]> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), "maturity-kubernetes-"));
   try {
     const shown = await blocks("docs/kubernetes.md");
@@ -28,7 +28,8 @@ async function renderExample(): Promise<Manifest[]> {
     const overlay = text("overlay").replace(/maturity\/services\S+/, (path) =>
       relative(folder, join(repository, path.replace("maturity/", ""))),
     );
-    await writeFile(join(folder, "kustomization.yaml"), overlay);
+    const chosen = comments ? overlay.replaceAll(/^ {2}# (?=- target|\s+patch)/gm, "  ") : overlay;
+    await writeFile(join(folder, "kustomization.yaml"), chosen);
     await writeFile(join(folder, "ingress.yaml"), text("manifest"));
     for (const file of ["oidc.yaml", "policy.yaml"]) await writeFile(join(folder, file), "");
     return await render(folder);
@@ -271,4 +272,12 @@ describe("production", () => {
       valueFrom: { secretKeyRef: { name: "maturity", key: "DATABASE_URL" } },
     });
   });
+});
+
+test("the patch in its comment takes out what needs the Prometheus operator, and nothing else", async () => {
+  const kinds = (manifests: Manifest[]) => manifests.map(({ kind }) => kind).toSorted();
+  const ofOperator = ["PrometheusRule", "ServiceMonitor"];
+  const without = kinds(await renderExample({ comments: true }));
+  expect(without).toEqual(kinds(example).filter((kind) => !ofOperator.includes(kind)));
+  expect(kinds(example)).toEqual(expect.arrayContaining(ofOperator));
 });
