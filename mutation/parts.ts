@@ -7,7 +7,7 @@ export interface Part {
   readonly bars: readonly Bar[];
 }
 
-/** The least share of mutants that is killed, in percent. */
+/** The least share of mutants that is killed, in percent. It only rises: a change that would lower it brings the test that is missing. */
 export interface Bar {
   readonly least: number;
   /** Which of the sources; all if absent. */
@@ -24,7 +24,7 @@ export interface Equivalent {
   readonly because: string;
 }
 
-/** `pnpm mutation core`: the parts by name. A weekly workflow runs each. */
+/** `pnpm mutation core`: the parts by name. A workflow runs each in the night. */
 export const parts: Readonly<Record<string, Part>> = {
   core: {
     mutate: ["packages/core/src/**/*.ts", "!**/*.test.ts", "!**/preview-main.ts"],
@@ -37,7 +37,7 @@ export const parts: Readonly<Record<string, Part>> = {
   scorecards: {
     mutate: ["packages/{security,reliability,application}/src/**/*.ts", "!**/*.{test,cases}.ts"],
     tests: ["packages/{security,reliability,application}/src/**/*.test.ts"],
-    bars: [{ least: 99 }],
+    bars: [{ least: 100 }],
   },
   reports: {
     mutate: ["packages/reports/src/{detect,merge,document,measurement,derive,held}.ts"],

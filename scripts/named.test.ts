@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesOf, unknownNames } from "./named.ts";
+import { namesOf, unknownNames, unknownScripts } from "./named.ts";
 
 const commands = `
 | | |
@@ -32,4 +32,21 @@ test.each([
 
 test("a name has its line", () => {
   expect(unknownNames("\n`maturity wrong`", names)).toEqual([{ line: 2, text: "maturity wrong" }]);
+});
+
+test.each([
+  ["Node and pnpm come first: `pnpm start`, `npx -p pnpm@11 pnpm vitest run`, `pnpm install --frozen-lockfile`", []],
+  ["`pnpm strat`", ["pnpm strat"]],
+  ["`pnpm bench memory --minutes 120`, `pnpm bench --write`", []],
+  ["```sh\npnpm bench memroy # pnpm wrong\n```", ["pnpm bench memroy"]],
+  ["`pnpm --filter @maturity/client generate`", []],
+  ["`pnpm generate`", ["pnpm generate"]],
+  ["`pnpm --filter @maturity/client start`", ["pnpm --filter @maturity/client start"]],
+])("%j asks pnpm for what is not there: %j", (page, unknown) => {
+  const scripts = {
+    root: new Set(["start", "bench", "vitest"]),
+    packages: new Set(["generate"]),
+    words: { bench: new Set(["memory"]) },
+  };
+  expect(unknownScripts(page, scripts).map(({ text }) => text)).toEqual(unknown);
 });

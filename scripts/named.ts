@@ -26,13 +26,43 @@ export function namesOf(commandsPage: string, settingsPage: string): Names {
     const [, flags = ""] = /^\| `((?:-\w, )?--[^`]+)`/.exec(line) ?? [];
     for (const [flag] of flags.matchAll(/(?<![\w-])--?[a-z][a-z-]*/g)) options.add(flag);
   }
-  for (const [name, own] of commands) if (name.startsWith("maturity ")) for (const flag of everywhere) own.add(flag);
+  for (const [name, own] of commands)
+    for (const flag of name.startsWith("maturity ") ? everywhere : ["--help", "-h"]) own.add(flag);
   const variables = [
     ...settingsPage.matchAll(/^\| `([A-Z_]+)` \|/gm),
     ...commandsPage.matchAll(/\b(MATURITY_[A-Z_]+)\b/g),
   ];
   return { commands, variables: new Set(variables.map(([, name = ""]) => name)) };
 }
+
+/** What can follow `pnpm`: with `--filter` or `-r` scripts of packages, otherwise those of the root and programs. */
+export interface Scripts {
+  readonly root: ReadonlySet<string>;
+  readonly packages: ReadonlySet<string>;
+  /** What a script takes as its first word, such as the benches of `bench`. */
+  readonly words: Readonly<Record<string, ReadonlySet<string>>>;
+}
+
+const ownCommands = ["install", "create", "pack", "publish", "audit", "deploy"];
+
+/** Finds scripts of pnpm that nothing has: in the blocks of a page and in its code spans. */
+export function unknownScripts(page: string, { root, packages, words }: Scripts): Fault[] {
+  let isFenced = false;
+  return page.split("\n").flatMap((whole, index) => {
+    if (/^\s*```/.test(whole)) isFenced = !isFenced;
+    const code = isFenced
+      ? [whole.replace(/(?:^|\s)#.*$/, "")]
+      : [...whole.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
+    const calls = code.flatMap((text) => [...text.matchAll(pnpmCall)]);
+    return calls.flatMap(([text, filter, name = "", word]) => {
+      const isThere = ownCommands.includes(name) || (filter ? packages : root).has(name);
+      const fits = word === undefined || words[name]?.has(word) !== false;
+      return isThere && fits ? [] : [{ line: index + 1, text }];
+    });
+  });
+}
+
+const pnpmCall = /(?<![\w./@-])pnpm (--filter \S+ |-r )?([a-z][a-z0-9:-]*)(?: ([a-z][a-z-]*)(?![\w./@]))?/g;
 
 /** Finds names that nothing has: in the command lines of a page, and in its code spans. */
 export function unknownNames(page: string, names: Names): Fault[] {
