@@ -1,8 +1,6 @@
-import { dirname } from "node:path";
-import { readYaml } from "@maturity/yaml";
 import Joi from "joi";
 import { mapping } from "../model/near-name.ts";
-import { faultAt, settingsFault } from "../model/settings-file.ts";
+import { readSettings } from "../model/settings-file.ts";
 import type { ClaimRule } from "./claim-rules.ts";
 import { issuerUrl } from "./issuer-url.ts";
 import { pipelineRule } from "./rule-schema.ts";
@@ -49,23 +47,12 @@ const schema = mapping({
   sign_in: signInSchema,
 });
 
-const preferences: Joi.ValidationOptions = {
-  abortEarly: false,
-  convert: false,
-  errors: { label: false },
-  messages: {
-    fault: "{{#reason}}",
-    "any.only": "must be one of {{#valids}}",
-    "array.base": "must be a list",
-    "array.min": "must have an entry",
-    "array.unique": "stands there twice",
-    "object.base": "must be a mapping",
-    "object.min": "must have an entry",
-    "object.missing": "must have grant or deny",
-    "object.xor": "must have grant or deny, not both",
-    "string.base": "must be a text",
-    "string.pattern.name": "must be {{#name}}",
-  },
+const messages = {
+  "array.unique": "stands there twice",
+  "object.missing": "must have grant or deny",
+  "object.xor": "must have grant or deny, not both",
+  "string.empty": "is not allowed to be empty",
+  "string.pattern.name": "must be {{#name}}",
 };
 
 /**
@@ -76,17 +63,9 @@ const preferences: Joi.ValidationOptions = {
  * @throws ConfigError listing every fault with its line
  */
 export function parseOidcConfig(text: string, file: string): OidcConfig {
-  const { value: written, faults, warnings, lineOf } = readYaml(text, { schema: "failsafe" });
-  const unread = [...faults, ...warnings].slice(0, 1); // the others follow from the first
-  if (unread.length > 0) throw settingsFault(`OIDC_CONFIG ${file}`, unread);
-  const { value, error } = schema.validate(written, { ...preferences, context: { folder: dirname(file) } });
-  if (error) {
-    throw settingsFault(
-      `OIDC_CONFIG ${file}`,
-      error.details.map((fault) => faultAt(fault, lineOf)),
-    );
-  }
-  const { audience = "", issuers = [], sign_in: signIn } = value;
+  const of = { kind: "OIDC_CONFIG", schema, messages, yaml: { schema: "failsafe" } } as const;
+  const settings = readSettings<Partial<OidcConfig> & { readonly sign_in?: SignIn }>(text, file, of);
+  const { audience = "", issuers = [], sign_in: signIn } = settings;
   return { audience, issuers, ...(signIn && { signIn }) };
 }
 

@@ -1,12 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { severities } from "@maturity/core/wire";
-import { readYaml } from "@maturity/yaml";
 import Joi from "joi";
-import { ConfigError } from "../model/errors.ts";
 import { type FactType, factTypes } from "../model/fact.ts";
 import { mapping, nearName } from "../model/near-name.ts";
-import { faultAt, settingsFault } from "../model/settings-file.ts";
+import { loadSettings, readSettings, type SettingFault } from "../model/settings-file.ts";
 import type { Destination, Tools } from "./destination.ts";
 import { kinds } from "./kinds/kinds.ts";
 import { webAddress } from "./kinds/web-address.ts";
@@ -62,25 +58,8 @@ const schema = mapping({
   routes: Joi.array().items(route).min(1).required(),
 });
 
-const preferences: Joi.ValidationOptions = {
-  abortEarly: false,
-  convert: false,
-  errors: { label: false },
-  messages: {
-    fault: "{{#reason}}",
-    "any.only": "must be one of {{#valids}}",
-    "any.required": "is required",
-    "any.unknown": "needs the setting user",
-    "array.base": "must be a list",
-    "array.max": "must have at most {{#limit}} entries",
-    "array.min": "must have an entry",
-    "boolean.base": "must be true or false",
-    "object.base": "must be a mapping",
-    "object.min": "must have an entry",
-    "string.base": "must be a text",
-    "string.empty": "must not be empty",
-  },
-};
+const kind = "NOTIFY";
+const messages = { "any.unknown": "needs the setting user", "boolean.base": "must be true or false" };
 
 /**
  * Reads the file of NOTIFY, with the files of secrets that it names. No connection is opened.
@@ -88,10 +67,7 @@ const preferences: Joi.ValidationOptions = {
  * @throws ConfigError if the file cannot be read, or with every fault of it
  */
 export async function loadNotify(file: string, tools: Tools = shippedTools): Promise<NotifySettings> {
-  const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new ConfigError(`NOTIFY ${file} cannot be read: ${cause.message}`, { cause });
-  });
-  return parseNotify(text, file, tools);
+  return parseNotify(await loadSettings(kind, file), file, tools);
 }
 
 const shippedTools: Tools = { outwards: (allowPrivate) => createOutwards({ allowPrivate }) };
@@ -103,22 +79,13 @@ const shippedTools: Tools = { outwards: (allowPrivate) => createOutwards({ allow
  * @throws ConfigError listing every fault with its line
  */
 export function parseNotify(text: string, file: string, tools: Tools = shippedTools): NotifySettings {
-  const { value: written, faults, warnings, lineOf } = readYaml(text);
-  const unread = [...faults, ...warnings].slice(0, 1); // the others follow from the first
-  if (unread.length > 0) throw settingsFault(`NOTIFY ${file}`, unread);
-  const { value, error } = schema.validate(written, { ...preferences, context: { folder: dirname(file) } });
-  const found = error ? error.details : unknownDestinations(value);
-  if (found.length > 0) {
-    throw settingsFault(
-      `NOTIFY ${file}`,
-      found.map((fault) => faultAt(fault, lineOf)),
-    );
-  }
-  return settingsOf(value, tools);
+  const faults = (value: unknown, found: readonly SettingFault[]) =>
+    found.length > 0 ? [] : unknownDestinations(value as NotifyFile);
+  return settingsOf(readSettings<NotifyFile>(text, file, { kind, schema, messages, faults }), tools);
 }
 
 /** The faults of routes that lead to a destination that the file does not have. */
-function unknownDestinations({ destinations, routes }: NotifyFile): { path: (string | number)[]; message: string }[] {
+function unknownDestinations({ destinations, routes }: NotifyFile): SettingFault[] {
   const known = Object.keys(destinations);
   return routes.flatMap(({ to }, route) =>
     to.flatMap((name, index) => {

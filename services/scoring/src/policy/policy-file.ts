@@ -1,13 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { Scorecard } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
-import { readYaml, type YamlFault } from "@maturity/yaml";
 import Joi from "joi";
-import { ConfigError } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
 import { mapping, nearName } from "../model/near-name.ts";
-import { faultAt, settingsFault } from "../model/settings-file.ts";
+import { loadSettings, readSettings, type SettingFault } from "../model/settings-file.ts";
 import { appliesSchema, ruleFrom, type WrittenRule } from "./applies.ts";
 import { applyPolicy, namesOf, noPolicy, type Policy, type Rules } from "./rules.ts";
 import { findWeakerLevels } from "./weaker-levels.ts";
@@ -58,31 +55,17 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
   });
 }
 
-const preferences: Joi.ValidationOptions = {
-  abortEarly: false,
-  convert: false,
-  errors: { label: false },
-  messages: {
-    fault: "{{#reason}}",
-    "any.invalid": `must not be ${noLevel}, which stands for no level`,
-    "any.only": "must be one of {{#valids}}",
-    "any.required": "is required",
-    "array.base": "must be a list",
-    "array.max": "must have at most {{#limit}} entries",
-    "array.min": "must have an entry",
-    "array.unique": "has the name of a level before it",
-    "number.base": "must be a number",
-    "number.infinity": "must be a number",
-    "number.unsafe": "is too large",
-    "number.greater": "must be above {{#limit}}",
-    "number.max": "must be at most {{#limit}}",
-    "number.min": "must be at least {{#limit}}",
-    "object.base": "must be a mapping",
-    "object.min": "must have an entry",
-    "object.missing": "has no condition",
-    "string.base": "must be a text",
-    "string.empty": "must not be empty",
-  },
+const kind = "The policy";
+const messages = {
+  "any.invalid": `must not be ${noLevel}, which stands for no level`,
+  "array.unique": "has the name of a level before it",
+  "number.base": "must be a number",
+  "number.infinity": "must be a number",
+  "number.unsafe": "is too large",
+  "number.greater": "must be above {{#limit}}",
+  "number.max": "must be at most {{#limit}}",
+  "number.min": "must be at least {{#limit}}",
+  "object.missing": "has no condition",
 };
 
 /** Levels must differ by more than upper and lower case. */
@@ -118,10 +101,7 @@ function unknownName(text: string, names: readonly string[], kind: string): stri
  */
 export async function loadRules(file: string | undefined, declared: readonly Scorecard[]): Promise<Rules> {
   if (file === undefined) return applyPolicy(declared, noPolicy);
-  const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new ConfigError(`The policy ${file} cannot be read: ${cause.message}`, { cause });
-  });
-  return applyPolicy(declared, parsePolicy(text, file, declared));
+  return applyPolicy(declared, parsePolicy(await loadSettings(kind, file), file, declared));
 }
 
 /**
@@ -132,24 +112,15 @@ export async function loadRules(file: string | undefined, declared: readonly Sco
  * @throws ConfigError listing every fault with its line
  */
 export function parsePolicy(text: string, file: string, declared: readonly Scorecard[]): Policy {
-  const { value, faults, warnings, lineOf } = readYaml(text);
-  const unread = [...faults, ...warnings];
-  if (unread.length > 0) throw policyFault(file, unread);
-  const checked = schemaOf(declared).validate(value, preferences);
-  const levels: readonly WrittenLevel[] = Array.isArray(checked.value?.levels) ? checked.value.levels : [];
-  const found = [
-    ...(checked.error?.details ?? []),
-    ...findWeakerLevels(levels).map(({ path, message }) => ({ path: ["levels", ...path], message })),
-  ];
-  if (found.length === 0) return policyOf(checked.value);
-  throw policyFault(
-    file,
-    found.map((fault) => faultAt(fault, lineOf)),
-  );
+  const of = { kind, schema: schemaOf(declared), messages, mostUnread: Number.POSITIVE_INFINITY, faults: weakerLevels };
+  return policyOf(readSettings<PolicyFile>(text, file, of));
 }
 
-function policyFault(file: string, faults: readonly YamlFault[]): ConfigError {
-  return settingsFault(`The policy ${file}`, faults);
+function weakerLevels(value: unknown): SettingFault[] {
+  const { levels } = Object(value);
+  return findWeakerLevels(Array.isArray(levels) ? levels : []).map(({ path, message }) => ({
+    ...{ path: ["levels", ...path], message },
+  }));
 }
 
 function policyOf({
