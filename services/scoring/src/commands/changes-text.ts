@@ -2,6 +2,7 @@ import { noLevel } from "../model/level.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
 import { type ChangedApp, type ChangedApps, isChanged } from "../rollups/changed-apps.ts";
 import type { ExemptedApp } from "../rollups/compare-rules.ts";
+import { shownTarget } from "../store/names.ts";
 import { printable } from "./print.ts";
 import { table } from "./table.ts";
 
@@ -43,8 +44,8 @@ export function exemptedText(exempted: readonly ExemptedApp[]): string {
   if (exempted.length === 0) return "";
   const rows = exempted
     .slice(0, maxListed)
-    .map(({ area, team, app, env, begins, ends }) =>
-      [`${area}/${team}/${app} (${env})`, begins.join(", ") || "-", ends.join(", ") || "-"].map(printable),
+    .map(({ begins, ends, ...target }) =>
+      [shownTarget(target), begins.join(", ") || "-", ends.join(", ") || "-"].map(printable),
     );
   const more = exempted.length - rows.length;
   return [
@@ -55,8 +56,8 @@ export function exemptedText(exempted: readonly ExemptedApp[]): string {
 }
 
 /** The cells of an application: its name, scores, levels and the conditions of the next level that it misses. */
-export function appCells({ area, team, app, env, score, level, unmet }: ChangedApp): string[] {
+export function appCells({ score, level, unmet, ...target }: ChangedApp): string[] {
   const levels = level.from === level.to ? (level.to ?? noLevel) : `${level.from ?? noLevel} -> ${level.to ?? noLevel}`;
   const shown = (score: number | null) => score?.toFixed(2) ?? "none";
-  return [`${area}/${team}/${app} (${env})`, `${shown(score.from)} -> ${shown(score.to)}`, levels, unmet ?? "-"];
+  return [shownTarget(target), `${shown(score.from)} -> ${shown(score.to)}`, levels, unmet ?? "-"];
 }

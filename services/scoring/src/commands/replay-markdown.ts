@@ -1,8 +1,9 @@
 import type { Replay } from "../replay/replay.ts";
 import type { ChangedScore } from "../replay/score-counter.ts";
+import { shownTarget } from "../store/names.ts";
 import { appCells, appsSentence, settingCells } from "./changes-text.ts";
 import { printable } from "./print.ts";
-import { dropSentence, metricCells, metricHead, nameOf, reasonsText, scoresSentences, signed } from "./replay-words.ts";
+import { dropSentence, metricCells, metricHead, reasonsText, scoresSentences, signed } from "./replay-words.ts";
 
 /** The largest number of characters. A comment on a pull request takes 65,536. */
 const maxLength = 60_000;
@@ -34,7 +35,7 @@ export function replayMarkdown(replay: Replay): string {
       scores.refusals.map(({ message, count, keys }) => [
         message,
         String(count),
-        keys.slice(0, 5).map(nameOf).join(", "),
+        keys.slice(0, 5).map(shownTarget).join(", "),
       ]),
     ),
   ].filter(({ rows }) => rows.length > 0);
@@ -81,7 +82,7 @@ function fold({ title, head, rows }: Part, room: number): string {
 
 function movedCells({ scorecard, metric, change, from, to, ...key }: ChangedScore): string[] {
   return [
-    `${nameOf(key)} ${scorecard}.${metric}`,
+    `${shownTarget(key)} ${scorecard}.${metric}`,
     `${from.score} -> ${to.score} (${signed(change)})`,
     `${reasonsText(from)} (${from.scorer})`,
     `${reasonsText(to)} (${to.scorer})`,

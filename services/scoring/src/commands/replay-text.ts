@@ -1,12 +1,12 @@
 import type { Replay } from "../replay/replay.ts";
 import type { ChangedScore } from "../replay/score-counter.ts";
+import { shownTarget } from "../store/names.ts";
 import { appsText, settingsTable } from "./changes-text.ts";
 import { printable } from "./print.ts";
 import {
   dropSentence,
   metricCells,
   metricHead,
-  nameOf,
   reasonsHint,
   reasonsText,
   scoresSentences,
@@ -45,7 +45,7 @@ function weightsText({ compared_by, in_force_since }: Replay): string {
 function movedText({ scorecard, metric, change, from, to, ...key }: ChangedScore): string {
   return printable(
     [
-      `\n${nameOf(key)} ${scorecard}.${metric}: ${from.score} -> ${to.score} (${signed(change)})`,
+      `\n${shownTarget(key)} ${scorecard}.${metric}: ${from.score} -> ${to.score} (${signed(change)})`,
       `  before, by ${from.scorer}: ${reasonsText(from)}`,
       `  now, by ${to.scorer}: ${reasonsText(to)}\n`,
     ].join("\n"),
@@ -56,7 +56,7 @@ function refusedText({ scores: { refusals } }: Replay): string[] {
   if (refusals.length === 0) return [];
   const lines = refusals.slice(0, maxMessages).map(({ count, message, keys }) => {
     const more = count > maxKeys ? ` and ${count - maxKeys} more` : "";
-    return printable(`  ${message}\n    ${keys.slice(0, maxKeys).map(nameOf).join(", ")}${more}\n`);
+    return printable(`  ${message}\n    ${keys.slice(0, maxKeys).map(shownTarget).join(", ")}${more}\n`);
   });
   const more = refusals.length - lines.length;
   return [

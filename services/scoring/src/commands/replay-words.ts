@@ -1,5 +1,6 @@
 import type { ChangedScore, ScoreCounts, ScoreSummary } from "../replay/score-counter.ts";
 import { type ChangedApp, type ChangedApps, changeOf } from "../rollups/changed-apps.ts";
+import { shownTarget } from "../store/names.ts";
 
 /** Sentences with the numbers of scores that move, are refused, or lose their metric. */
 export function scoresSentences(scores: ScoreSummary): string[] {
@@ -47,11 +48,6 @@ export function signed(points: number): string {
   return points > 0 ? `+${points.toFixed(2)}` : points.toFixed(2);
 }
 
-/** The name of a target. */
-export function nameOf({ area, team, app, env }: Readonly<Record<"area" | "team" | "app" | "env", string>>): string {
-  return `${area}/${team}/${app} (${env})`;
-}
-
 /** The reasons of a score in one line. */
 export function reasonsText({ reasons }: ChangedScore["from"]): string {
   return reasons ? reasons.map(({ field, text }) => `${field}: ${text}`).join("; ") : "reasons unknown";
@@ -72,7 +68,7 @@ export function largestDrop(
     if (changeOf(app) < (worst ? changeOf(worst) : 0)) worst = app;
   }
   if (!worst) return undefined;
-  return { name: nameOf(worst), points: -pointsOf(worst) };
+  return { name: shownTarget(worst), points: -pointsOf(worst) };
 }
 
 /** By how many points an application moves, below 0 if it falls. Rounds off the error of floating point sums. */

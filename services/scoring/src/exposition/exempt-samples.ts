@@ -1,6 +1,7 @@
 import type { AppliesRule, WeighedScorecard } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { factSql, fieldsOf, isAnnounced, isNotApplicable, type RuleSql } from "../rollups/applies-sql.ts";
+import type { RollUpRules } from "../rollups/rules.ts";
 import { closingLabels } from "../store/labels.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
 
@@ -10,13 +11,7 @@ const stored = factSql({ applications: "applications", targets: "targets" }, quo
  * SQL of a sample for each metric that the policy exempts an application with a score from. The rules are evaluated once for
  * equal facts; a join of the facts finds the applications.
  */
-export function metricExempt(
-  {
-    scorecards,
-    applies,
-  }: { readonly scorecards: readonly WeighedScorecard[]; readonly applies: readonly AppliesRule[] },
-  filter: TargetFilter,
-): string {
+export function metricExempt({ scorecards, applies }: Omit<RollUpRules, "levels">, filter: TargetFilter): string {
   const { usesTier, labels, usesEnv } = fieldsOf(applies);
   const fields = [
     ...(usesTier ? (["tier"] as const) : []),

@@ -21,7 +21,14 @@ function unreached() {
     acquired.push(connection);
     return connection.promise;
   });
-  return { snapshots: createSnapshots({ engine, database, rollUps: createRollUpReader(database, engine) }), acquired };
+  return {
+    snapshots: createSnapshots({
+      rules: { ...engine, applies: [] },
+      database,
+      rollUps: createRollUpReader(database, engine),
+    }),
+    acquired,
+  };
 }
 
 test("two are made at a time, and what waits ends with its signal", async () => {

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
-import type { AppliesRule, Engine } from "@maturity/core";
 import { createRoom, type Share } from "../http/room.ts";
 import { ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import type { Rules } from "../policy/rules.ts";
 import { filterKey } from "../rollups/by-filter.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import { shareAnswers } from "../store/cache.ts";
@@ -62,12 +62,7 @@ interface Snapshot {
  * @param onCutOff called for each reader that is cut off to free memory
  */
 export function createSnapshots(
-  {
-    engine: { scorecards },
-    applies = [],
-    database,
-    rollUps,
-  }: { engine: Engine; applies?: readonly AppliesRule[]; database: Database; rollUps: RollUpReader },
+  { rules, database, rollUps }: { rules: Omit<Rules, "levels">; database: Database; rollUps: RollUpReader },
   onCutOff: () => void = () => {},
 ): Snapshots {
   const connections: number = database.scrapes.client.pool.max;
@@ -91,7 +86,7 @@ export function createSnapshots(
         begin();
         share.release(); // a read that a replica cancelled begins again
         const samples: Samples = ({ name, select }) =>
-          lines(`SELECT '${name}' || sample FROM (${select({ scorecards, applies }, filter)}) AS samples (sample)`);
+          lines(`SELECT '${name}' || sample FROM (${select(rules, filter)}) AS samples (sample)`);
         const content = exposition(new Set(families), { samples, rollUps: rolled }, format);
         return pack(noteProgress(content), (bytes) => {
           if (!share.grow(bytes)) throw tooLarge();

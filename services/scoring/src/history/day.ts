@@ -1,5 +1,6 @@
-import { type AppliesRule, type Rolled, rollUpAreas, rollUpTeams, type Scorecard } from "@maturity/core";
+import { type Rolled, rollUpAreas, rollUpTeams } from "@maturity/core";
 import type { Knex } from "knex";
+import type { OrganisationRules } from "../rollups/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { createRollUpTargets, namedTargets, type RollUpTarget, targetsValue } from "../store/roll-up-days.ts";
@@ -7,9 +8,7 @@ import { dayOf, firstMoment } from "../store/utc.ts";
 import { appsAt } from "./past-scores.ts";
 
 /** How days are written. */
-export interface DayOptions {
-  readonly scorecards: readonly Scorecard[];
-  readonly applies?: readonly AppliesRule[];
+export interface DayOptions extends Omit<OrganisationRules, "levels"> {
   /** The length of the history in days; with 0 none is written. */
   readonly historyDays: number;
   /** Ends the writing early; then nothing of the day is stored. */

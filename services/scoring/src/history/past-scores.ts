@@ -1,9 +1,9 @@
-import type { AppliesRule, AppScore, Scorecard, ScoreRecord } from "@maturity/core";
-import { rollUp } from "@maturity/core";
+import { type AppScore, rollUp, type ScoreRecord } from "@maturity/core";
 import type { Knex } from "knex";
 import { createExemptions, type Judged } from "../rollups/exemptions.ts";
 import { idBy } from "../rollups/groups.ts";
 import { registryKey } from "../rollups/registered-apps.ts";
+import type { OrganisationRules } from "../rollups/rules.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
 import { registeredApps } from "../store/apps.ts";
 import { type StoredWaiver, scoreWaivers, waiverColumns } from "../store/waivers.ts";
@@ -49,10 +49,7 @@ export interface PastRollUp extends AppScore {
  */
 export async function appsAt(
   trx: Knex,
-  {
-    scorecards,
-    applies = [],
-  }: { readonly scorecards: readonly Scorecard[]; readonly applies?: readonly AppliesRule[] },
+  { scorecards, applies = [] }: OrganisationRules,
   at: Date,
   targets?: readonly number[],
 ): Promise<PastRollUp[]> {

@@ -1,6 +1,7 @@
-import { type AppliesRule, type AppScore, rollUpAreas, rollUpTeams, type Scorecard } from "@maturity/core";
+import { type AppScore, rollUpAreas, rollUpTeams } from "@maturity/core";
 import type { Knex } from "knex";
 import { idBy } from "../rollups/groups.ts";
+import type { OrganisationRules } from "../rollups/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -11,9 +12,7 @@ import { appsAt } from "./past-scores.ts";
 const batchTargets = 500;
 
 /** What is needed to write days again. */
-export interface RewriteOptions {
-  readonly scorecards: readonly Scorecard[];
-  readonly applies?: readonly AppliesRule[];
+export interface RewriteOptions extends Omit<OrganisationRules, "levels"> {
   /** Who appears in the audit. */
   readonly actor: string;
 }

@@ -1,4 +1,5 @@
 import type { AnyMetric, AppliesRule, Level, Scorecard } from "@maturity/core";
+import { metricIds } from "@maturity/core/wire";
 
 /** Settings of an organisation that replace the declarations of the packages. */
 export interface Policy {
@@ -62,7 +63,7 @@ function withAge(metric: AnyMetric, hours: number | null | undefined): AnyMetric
 export function namesOf(scorecards: readonly Scorecard[]): { scorecards: string[]; metrics: string[] } {
   return {
     scorecards: scorecards.map(({ name }) => name),
-    metrics: scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`)),
+    metrics: metricIds(scorecards),
   };
 }
 

@@ -1,8 +1,9 @@
-import { type AppliesRule, type Engine, freshness, type Level, type ScoredRaw } from "@maturity/core";
+import { type Engine, freshness, type ScoredRaw } from "@maturity/core";
 import { eachGain, isExempt, metricIds } from "@maturity/core/wire";
 import { yieldToEventLoop } from "../http/slices.ts";
 import { excludedOf } from "../rollups/exemptions.ts";
 import { type App, readOrganisation, type UnscoredApp } from "../rollups/organisation.ts";
+import type { RollUpRules } from "../rollups/rules.ts";
 import type { ScoreWaiver } from "../rollups/waivers.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, quoted, readSnapshot } from "../store/lines.ts";
@@ -25,15 +26,11 @@ export type Detailed = (App | UnscoredApp) & { readonly metrics?: readonly Metri
  * @throws ServiceError `store-unavailable`
  */
 export function readDetails(
-  { database, engine, levels, applies }: DetailSources,
+  { database, engine, rules }: DetailSources,
   items: readonly (App | UnscoredApp)[],
 ): Promise<Reread<Detailed>> {
   return readSnapshot(database, database.lists, async (lines) => {
-    const { asOf, apps, unscored, held } = await readOrganisation(
-      lines,
-      { scorecards: engine.scorecards, levels, applies },
-      areNamed(items),
-    );
+    const { asOf, apps, unscored, held } = await readOrganisation(lines, rules, areNamed(items));
     const now = new Map([...apps, ...unscored, ...held].map((app) => [app.id, app]));
     const found = items.map(({ id }) => now.get(id));
     const stored = await readStored(
@@ -52,11 +49,10 @@ export function readDetails(
 }
 
 /** The dependencies of `readDetails`. */
-interface DetailSources {
+export interface DetailSources {
   readonly database: Database;
   readonly engine: Engine;
-  readonly levels: readonly Level[];
-  readonly applies: readonly AppliesRule[];
+  readonly rules: RollUpRules;
 }
 
 function areNamed(items: readonly Pick<App, "area" | "team" | "app">[]): string {

@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { AppLevel, AppliesRule, Engine, Level } from "@maturity/core";
+import type { AppLevel } from "@maturity/core";
 import type { Lacks } from "@maturity/core/wire";
 import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
@@ -8,8 +8,7 @@ import { listRoute } from "../lists/list.ts";
 import type { Streams } from "../lists/streams.ts";
 import type { Json } from "../openapi/operation.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
-import type { Database } from "../store/database.ts";
-import { type Detailed, readDetails } from "./app-details.ts";
+import { type Detailed, type DetailSources, readDetails } from "./app-details.ts";
 import {
   type AppFilter,
   appFilterParameters,
@@ -144,26 +143,12 @@ const names = ["area", "team", "app", "env"] as const;
 
 /** GET /apps */
 export function appsRoute(
-  {
-    engine,
-    levels,
-    applies,
-    database,
-    sources,
-  }: {
-    engine: Engine;
-    levels: readonly Level[];
-    applies: readonly AppliesRule[];
-    database: Database;
-    sources: RollUpSources;
-  },
+  { sources, ...details }: DetailSources & { readonly sources: RollUpSources },
   streams: Streams,
 ): ServerRoute {
-  const readApps = readGroup(sources, {
-    group: "apps",
-    names,
-    show: showApp,
-  });
+  const { engine } = details;
+  const { levels } = details.rules;
+  const readApps = readGroup(sources, { group: "apps", names, show: showApp });
   const lacksFor = createLacks(engine.scorecards, levels);
   return listRoute<AppQuery, ShownApp>(
     {
@@ -209,7 +194,7 @@ export function appsRoute(
           positionOf: sort === "lacks" ? lacking.positionOf : undefined,
           holds: createAppFilter(filter, engine, levels),
           complete: lacks ? (app) => ({ ...app, lacks: lacking.of(app) }) : undefined,
-          reread: detail ? (apps) => readDetails({ database, engine, levels, applies }, apps) : undefined,
+          reread: detail ? (apps) => readDetails(details, apps) : undefined,
         });
       },
     },

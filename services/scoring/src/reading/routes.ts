@@ -1,7 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { AppliesRule, Engine, Level } from "@maturity/core";
 import type { Streams } from "../lists/streams.ts";
-import type { Database } from "../store/database.ts";
+import type { DetailSources } from "./app-details.ts";
 import { appsRoute } from "./apps.ts";
 import { auditRoute } from "./audit.ts";
 import { areasRoute, teamsRoute } from "./averages.ts";
@@ -15,31 +14,21 @@ import { scoresListRoute } from "./scores.ts";
 import { searchRoute } from "./search.ts";
 import { whoAmIRoute } from "./whoami.ts";
 
-interface ReadingDependencies {
-  readonly engine: Engine;
-  readonly levels: readonly Level[];
-  readonly applies: readonly AppliesRule[];
-  readonly database: Database;
+interface ReadingDependencies extends DetailSources {
   readonly sources: RollUpSources;
   readonly streams: Streams;
 }
 
 /** The routes that list stored scores, problems and the audit. */
-export function readingRoutes({
-  engine,
-  levels,
-  applies,
-  database,
-  sources,
-  streams,
-}: ReadingDependencies): ServerRoute[] {
+export function readingRoutes({ sources, streams, ...stored }: ReadingDependencies): ServerRoute[] {
+  const { engine, rules, database } = stored;
   return [
     areasRoute(engine, sources, streams),
     teamsRoute(engine, sources, streams),
-    appsRoute({ engine, levels, applies, database, sources }, streams),
-    levelsRoute(levels, sources.rollUps, streams),
+    appsRoute({ ...stored, sources }, streams),
+    levelsRoute(rules.levels, sources.rollUps, streams),
     metricAveragesRoute(sources.rollUps, streams),
-    scoresListRoute({ engine, applies, database }, streams),
+    scoresListRoute(stored, streams),
     problemsListRoute(database, streams),
     problemTimesRoute(database, streams),
     problemWeeksRoute(database, streams),

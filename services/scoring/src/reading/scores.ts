@@ -18,9 +18,9 @@ import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { factSql, isAnnounced, isNotApplicable } from "../rollups/applies-sql.ts";
-import type { Database } from "../store/database.ts";
 import type { ScoreKey } from "../store/new-score.ts";
 import { isScoreWaived } from "../store/waivers.ts";
+import type { DetailSources } from "./app-details.ts";
 import { exemptStates } from "./metric-detail.ts";
 import { reasonsOf, reasonsSchema } from "./reasons.ts";
 
@@ -112,7 +112,7 @@ const texts = several(text(1, 200));
 
 /** GET /scores */
 export function scoresListRoute(
-  { engine, applies, database }: { engine: Engine; applies: readonly AppliesRule[]; database: Database },
+  { engine, rules: { applies }, database }: DetailSources,
   streams: Streams,
 ): ServerRoute {
   const source = withState(engine, applies);

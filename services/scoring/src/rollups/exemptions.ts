@@ -5,9 +5,10 @@ import {
   findExemptions,
   type WeighedScorecard,
 } from "@maturity/core";
-import { excludedInOrder, isExempt } from "@maturity/core/wire";
+import { excludedInOrder, isExempt, metricIds } from "@maturity/core/wire";
 import type { RegisteredApp } from "../store/apps.ts";
 import { fieldsOf } from "./applies-sql.ts";
+import type { OrganisationRules } from "./rules.ts";
 import type { ScoreWaiver } from "./waivers.ts";
 
 /** What the policy exempts an application from. Applications with equal facts share it. */
@@ -32,10 +33,7 @@ export type Judged = Pick<RegisteredApp, "tier" | "labels">;
  * @param asOf the time of the snapshot
  */
 export function createExemptions(
-  {
-    scorecards,
-    applies = [],
-  }: { readonly scorecards: readonly WeighedScorecard[]; readonly applies?: readonly AppliesRule[] },
+  { scorecards, applies = [] }: OrganisationRules,
   asOf: Date,
 ): (env: string, registration: Judged | undefined) => Exemptions {
   if (applies.length === 0) return () => noExemptions;
@@ -61,8 +59,7 @@ function exemptionsOf(
   asOf: Date,
 ): Exemptions {
   const inOrder = excludedInOrder(scorecards, findExemptions(applies, facts, asOf));
-  const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
-  const names = metrics.filter((_, index) => inOrder[index]);
+  const names = metricIds(scorecards).filter((_, index) => inOrder[index]);
   return names.length === 0 ? noExemptions : { inOrder, metrics: names.sort().join(" ") };
 }
 

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
-import type { Scorecard } from "@maturity/core";
+import type { WeighedScorecard } from "@maturity/core";
 
 /**
  * A key of 32 bits of the names and weights of scorecards and metrics. Roll-ups with the same key were computed by the
  * same weights.
  */
-export function weightsOf(scorecards: readonly Scorecard[]): number {
+export function weightsOf(scorecards: readonly WeighedScorecard[]): number {
   const weights = scorecards.map(({ name, weight, metrics }) => [
     name,
     weight,

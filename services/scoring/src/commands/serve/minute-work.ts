@@ -37,9 +37,7 @@ interface MinuteDependencies extends Pick<DaysDependencies, "database" | "logger
  */
 export async function startMinuteWork(deps: MinuteDependencies): Promise<(timeoutMs: number) => Promise<unknown>> {
   const { config, database, engine, rules, settings, notifications, logger, stopping } = deps;
-  const { levels, applies } = rules;
   const { facts } = notifications;
-  const campaignRules = { scorecards: engine.scorecards, levels, applies };
   const watchesStandings = settings !== undefined && notifications.takesStandings;
   const policy = watchesStandings ? await onceReachable(() => readPolicyId(database.background), logger) : undefined;
   const stops: ((timeoutMs: number) => Promise<void>)[] = [];
@@ -51,15 +49,15 @@ export async function startMinuteWork(deps: MinuteDependencies): Promise<(timeou
   if (stopping.aborted) return async () => {};
   start("the daily work", dailyWork(deps));
   start("recording the progress of campaigns", async (signal) => {
-    const campaigns = await recordCampaigns({ database, rules: campaignRules, signal });
+    const campaigns = await recordCampaigns({ database, rules, signal });
     if (campaigns > 0) logger.info({ campaigns }, "the progress of campaigns is recorded");
   });
   if (settings) {
     start("announcing waivers that end", () => announceEnding(database, facts));
-    start("announcing campaigns", (signal) => announceCampaigns({ database, rules: campaignRules, facts, signal }));
+    start("announcing campaigns", (signal) => announceCampaigns({ database, rules, facts, signal }));
     if (policy !== undefined) {
       const watch = async (signal: AbortSignal) => {
-        const watched = { database, rules: campaignRules, policy, facts, signal };
+        const watched = { database, rules, policy, facts, signal };
         await compareLevels(watched);
         await announceChanges(watched);
       };
@@ -68,7 +66,7 @@ export async function startMinuteWork(deps: MinuteDependencies): Promise<(timeou
     const { digest: schedule, historyDays } = config;
     if (schedule) {
       start("queueing the digest", async () => {
-        const queued = await queueDue({ database, engine, applies, historyDays, schedule, settings });
+        const queued = await queueDue({ database, engine, applies: rules.applies, historyDays, schedule, settings });
         if (queued) logger.info(queued, "the digest is queued");
       });
     }
@@ -82,8 +80,7 @@ export async function startMinuteWork(deps: MinuteDependencies): Promise<(timeou
  */
 function dailyWork({
   config: { historyDays, retireSilentDays: days },
-  engine: { scorecards },
-  rules: { applies },
+  rules: { scorecards, applies },
   ...deps
 }: MinuteDependencies): (signal: AbortSignal) => Promise<void> {
   const { database, logger } = deps;

@@ -139,9 +139,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     trends: createTrendReader(database),
   };
   const campaigns = createCampaignReader(database, sources.rollUps, rules);
-  const snapshots = createSnapshots({ engine, applies, database, rollUps: sources.rollUps }, () =>
-    onRefusal("scrape_cut_off"),
-  );
+  const snapshots = createSnapshots({ rules, database, rollUps: sources.rollUps }, () => onRefusal("scrape_cut_off"));
   giveReadsSlots(server);
   answerBadRequests(server.listener);
   registerErrors(server, () => onRefusal("request_refused"));
@@ -154,7 +152,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
       announces: notifications.takesStandings,
     }),
     ...appsRoutes({ database, hasHistory, rules }, streams),
-    ...readingRoutes({ engine, levels, applies, database, sources, streams }),
+    ...readingRoutes({ engine, rules, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database, facts: notifications.facts }, streams),
     ...campaignRoutes({ database, rules, campaigns }, streams),
