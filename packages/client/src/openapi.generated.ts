@@ -2669,7 +2669,7 @@ export interface components {
             /** @description The name of the token or pipeline; `anybody` without authentication; of a command `maturity-service` and the user of the operating system */
             actor: string;
             /** @enum {unknown} */
-            action: "app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "badge.create" | "badge.revoke" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite";
+            action: "app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "policy.load" | "replay.apply" | "badge.create" | "badge.revoke" | "token.create" | "token.revoke" | "session.revoke" | "import.apply" | "history.rewrite";
             /** @description What changed; null where it has no such name */
             area: string | null;
             team: string | null;
@@ -6248,7 +6248,7 @@ export interface operations {
                 /** @description Only actions about these */
                 kind?: ("registration" | "move" | "retirement" | "waiver" | "campaign" | "policy" | "replay" | "badge" | "access" | "store")[];
                 /** @description Only these actions */
-                action?: ("app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "badge.create" | "badge.revoke" | "token.create" | "token.revoke" | "session.revoke" | "policy.load" | "replay.apply" | "import.apply" | "history.rewrite")[];
+                action?: ("app.register" | "app.hold" | "app.release" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.request" | "waiver.approve" | "waiver.reject" | "waiver.withdraw" | "waiver.revoke" | "campaign.create" | "campaign.change" | "campaign.start" | "campaign.end" | "campaign.archive" | "policy.load" | "replay.apply" | "badge.create" | "badge.revoke" | "token.create" | "token.revoke" | "session.revoke" | "import.apply" | "history.rewrite")[];
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;
                 /** @description Nothing from after this day or time; a day stands for its first moment */

@@ -9,15 +9,7 @@ import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { name, strict, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
-import {
-  bodyErrors,
-  type Json,
-  jsonBody,
-  jsonResponse,
-  jsonSchema,
-  type Operation,
-  object,
-} from "../openapi/operation.ts";
+import { bodyOperation, type Json, jsonSchema, object } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { moveNames } from "../store/moving/move.ts";
@@ -55,14 +47,13 @@ const count: Json = { type: "integer", minimum: 0 };
 const { area, team, app } = nameProperties;
 const subtreeSchema: Json = { type: "object", properties: nameProperties, required: ["area"] };
 
-const operation: Operation = {
+const operation = bodyOperation({
   operationId: "moveApps",
-  tags: ["decide"],
   summary: "Rename an application, a team or an area, or merge it into another one, with all that is stored of it",
   parameters: [idempotencyKey],
-  requestBody: jsonBody("MoveRequest"),
-  responses: { 200: jsonResponse("Moved, or what would be done", "MoveResponse") },
-  errors: bodyErrors(["not-found", "app-exists", "app-retired", "idempotency-key-reused"]),
+  request: "MoveRequest",
+  answers: { 200: ["Moved, or what would be done", "MoveResponse"] },
+  errors: ["not-found", "app-exists", "app-retired", "idempotency-key-reused"],
   schemas: {
     MoveRequest: jsonSchema(body),
     MoveResponse: object({
@@ -97,7 +88,7 @@ const operation: Operation = {
       },
     }),
   },
-};
+});
 
 /** POST /apps/move: renames applications in one transaction. Their former names lead to them too. */
 export function moveRoute({ database, hasHistory }: AppsDependencies): ServerRoute {

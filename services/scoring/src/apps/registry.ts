@@ -5,21 +5,12 @@ import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import { readEntries, requireAllWithin } from "../http/entries.ts";
+import { entryList, readEntries, requireAllWithin } from "../http/entries.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
 import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
-import {
-  bodyErrors,
-  jsonBody,
-  jsonResponse,
-  jsonSchema,
-  type Operation,
-  object,
-  queryParameters,
-  reference,
-} from "../openapi/operation.ts";
+import { bodyOperation, jsonSchema, object, queryParameters, reference } from "../openapi/operation.ts";
 import { type RegisteredApp, registerApps } from "../store/apps.ts";
 import { recordAudit } from "../store/audit.ts";
 import { primaryOf } from "../store/database.ts";
@@ -50,12 +41,7 @@ const entryBody = Joi.object<Partial<RegisteredApp> & AppName>({
     .description(`Any other facts, as texts by name; at most ${maxLabels}`),
 }).prefs(strict);
 
-const list = Joi.array().min(1).max(maxEntries).required().messages({
-  "array.min": "must have at least one entry",
-  "array.max": "must have at most 1,000 entries",
-});
-
-const envelope = Joi.object({ apps: list }).prefs(strict);
+const envelope = Joi.object({ apps: entryList }).prefs(strict);
 
 const count = { type: "integer", minimum: 0 };
 
@@ -63,14 +49,13 @@ const query = querySchema({
   dry_run: Joi.boolean().default(false).description("Only shows the effect"),
 });
 
-const operation: Operation = {
+const operation = bodyOperation({
   operationId: "registerApps",
-  tags: ["decide"],
   summary: "Register up to 1,000 applications in place of their former entries, all or none",
   parameters: queryParameters(query),
-  requestBody: jsonBody("RegistryRequest"),
-  responses: { 200: jsonResponse("Registered, or with `dry_run` what would be", "RegistryResponse") },
-  errors: bodyErrors(["app-retired"]),
+  request: "RegistryRequest",
+  answers: { 200: ["Registered, or with `dry_run` what would be", "RegistryResponse"] },
+  errors: ["app-retired"],
   schemas: {
     RegistryEntry: jsonSchema(entryBody),
     RegistryRequest: {
@@ -94,7 +79,7 @@ const operation: Operation = {
       effect: effectSchema,
     }),
   },
-};
+});
 
 /** PUT /registry: registers applications, whether or not they have reported anything. */
 export function registryRoute({ database, rules }: AppsDependencies): ServerRoute {

@@ -8,15 +8,7 @@ import { type AppName, appName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, requireWithin } from "../model/grant.ts";
-import {
-  bodyErrors,
-  type Json,
-  jsonBody,
-  jsonResponse,
-  jsonSchema,
-  type Operation,
-  object,
-} from "../openapi/operation.ts";
+import { bodyOperation, type Json, jsonSchema, type Operation, object } from "../openapi/operation.ts";
 import { type AuditAction, recordAudit } from "../store/audit.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { amountOf, findRetirable, type Retirable, restore, retire } from "../store/moving/retire.ts";
@@ -40,21 +32,17 @@ const count: Json = { type: "integer", minimum: 0 };
 
 function operationOf(summary: string, operationId: string, request: Json): Operation {
   const title = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
-  return {
-    operationId,
-    tags: ["decide"],
-    summary,
-    parameters: [idempotencyKey],
-    requestBody: jsonBody(`${title}Request`),
-    responses: { 200: jsonResponse("Done, or what would be done", "RetireResponse") },
-    errors: bodyErrors(["not-found", "app-retired", "idempotency-key-reused"]),
+  return bodyOperation({
+    ...{ operationId, summary, parameters: [idempotencyKey], request: `${title}Request` },
+    answers: { 200: ["Done, or what would be done", "RetireResponse"] },
+    errors: ["not-found", "app-retired", "idempotency-key-reused"],
     schemas: {
       [`${title}Request`]: request,
       RetireResponse: withEnv(
         object({ dry_run: { type: "boolean" }, ...nameProperties, scores: count, problems: count }),
       ),
     },
-  };
+  });
 }
 
 /** Adds `env`, which an answer has if it was sent. */

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
-import type { Lifecycle, RouteOptions, ServerRoute } from "@hapi/hapi";
+import type { Lifecycle, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { ServiceError } from "../model/errors.ts";
+import { unlisted } from "../openapi/operation.ts";
 
 /** The page loads files of this service alone, has no inline script or style, and cannot be framed. */
 const securityHeaders = {
@@ -18,8 +19,6 @@ const revalidated = "no-cache";
 
 /** The file names that the build makes. Any other name gets 404 without a look at the disk. */
 const fileName = Joi.object({ file: Joi.string().pattern(/^\w[\w.-]{0,199}$/) });
-
-const unlisted = { auth: false, plugins: { openapi: false } } satisfies RouteOptions;
 
 /**
  * The page and its files. All URLs are relative, so they hold behind a proxy that adds a prefix.

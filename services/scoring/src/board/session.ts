@@ -5,11 +5,11 @@ import { cameOverTls, sessionIn, setCookie } from "../auth/session-cookie.ts";
 import type { OpenedSession, SessionStore } from "../auth/session-store.ts";
 import type { Session } from "../auth/sessions.ts";
 import type { SignIn } from "../auth/sign-in-config.ts";
-import { handleObject, jsonPayload } from "../http/body.ts";
-import { slotOf } from "../http/limits.ts";
-import { invalidPayload, ServiceError } from "../model/errors.ts";
-import { faults, strict } from "../model/fields.ts";
+import { handleObject, inSlot, jsonPayload, noPayload } from "../http/body.ts";
+import { ServiceError } from "../model/errors.ts";
+import { strict, validated } from "../model/fields.ts";
 import { shownGrant } from "../model/grant.ts";
+import { unlisted } from "../openapi/operation.ts";
 
 /** The dependencies of the routes. */
 export interface SessionDependencies {
@@ -23,9 +23,7 @@ export interface SessionDependencies {
 
 const path = "/board/session";
 
-const body = Joi.object({ token: Joi.string().max(8_192).required() }).prefs(strict);
-
-const unlisted = { auth: false, plugins: { openapi: false } } as const;
+const body = Joi.object<{ token: string }>({ token: Joi.string().max(8_192).required() }).prefs(strict);
 
 /**
  * The session of the Board: POST exchanges a token for a cookie, DELETE ends the session, and GET returns the session and
@@ -49,7 +47,7 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
   }
 
   async function open(given: object, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
-    const token = tokenIn(given);
+    const { token } = validated(body, given);
     if (!sessions) return answer(h);
     if (signIn) throw new ServiceError("forbidden", "the Board takes no token here: sign in");
     const opened = await openSession(sessions, token, (reason) => deps.onWrongToken(request, reason));
@@ -60,36 +58,18 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
     });
   }
 
-  async function close({ raw }: Request, h: ResponseToolkit): Promise<ResponseObject> {
-    const { headers } = raw.req;
-    const slot = slotOf(raw.req);
-    await slot.begin();
-    try {
+  const close = (request: Request, h: ResponseToolkit): Promise<ResponseObject> =>
+    inSlot(request, async () => {
+      const { headers } = request.raw.req;
       const cookie = sessionIn(headers, signIn?.publicUrl);
       if (cookie !== undefined) await sessions?.close(cookie);
       return setCookie(answer(h), { name: "maturity_session", overTls: cameOverTls(headers, signIn?.publicUrl) });
-    } finally {
-      slot.end();
-    }
-  }
-
+    });
   return [
     { method: "GET", path, options: unlisted, handler: find },
     { method: "POST", path, options: { ...onlyOfOwnPage, payload: jsonPayload }, handler: handleObject(open) },
-    {
-      method: "DELETE",
-      path,
-      options: { ...onlyOfOwnPage, payload: { parse: false, output: "stream" } },
-      handler: close,
-    },
+    { method: "DELETE", path, options: { ...onlyOfOwnPage, payload: noPayload }, handler: close },
   ];
-}
-
-/** Reads the token of the body. @throws ServiceError `invalid-payload`, without the token in its message */
-function tokenIn(given: object): string {
-  const { value, error } = body.validate(given);
-  if (error) throw invalidPayload(faults(error));
-  return value.token;
 }
 
 /** Opens a session, and reports a refused token to `onWrongToken`. */

@@ -9,8 +9,10 @@ import type { SessionStore } from "../auth/session-store.ts";
 import { type Attempt, attemptS, createSeal, newAttempt } from "../auth/sign-in-attempt.ts";
 import type { SignIn } from "../auth/sign-in-config.ts";
 import { viewAt } from "../auth/views.ts";
+import { inSlot, noPayload } from "../http/body.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { slotOf } from "../http/limits.ts";
+import { unlisted } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { createQueue } from "../store/queue.ts";
 import { type Page, respondWithPage } from "./sign-in-page.ts";
@@ -26,8 +28,6 @@ export interface SignInDependencies {
 
 /** The largest number of people and logouts that wait for the provider. It may be slow, and others must not wait for it. */
 const maxAtProvider = 100;
-
-const unlisted = { auth: false, plugins: { openapi: false } } as const;
 
 /**
  * The routes by which people sign in and out. They are for browsers and the provider, and not part of the API: GET /sign-in
@@ -147,24 +147,13 @@ export function signInRoutes({ signIn, sessions, database, logger }: SignInDepen
     { method: "GET", path: "/sign-in/callback", options: unlisted, handler: finish },
     {
       ...{ method: "POST", path: "/sign-out", handler: signOut },
-      options: { ...unlisted, payload: { parse: false, output: "stream" } },
+      options: { ...unlisted, payload: noPayload },
     },
     {
       ...{ method: "POST", path: "/sign-in/back-channel", handler: backChannel },
       options: { ...unlisted, payload: { allow: "application/x-www-form-urlencoded", maxBytes: 16_384 } },
     },
   ];
-}
-
-/** Does work in the slot of a request that writes. */
-async function inSlot({ raw }: Request, work: () => Promise<void>): Promise<void> {
-  const slot = slotOf(raw.req);
-  await slot.begin();
-  try {
-    await work();
-  } finally {
-    slot.end();
-  }
 }
 
 /** The messages of an error and its causes. They hold no token. */

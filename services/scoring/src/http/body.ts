@@ -36,6 +36,30 @@ export function bodyRoute(
   return { method, path, options: { auth, payload: jsonPayload, plugins: { openapi }, ...timeout }, handler };
 }
 
+/** For routes that take no body: what comes is not read. */
+export const noPayload = { parse: false, output: "stream" } as const;
+
+/** Makes a route that takes no body, and does its work in the slot of a request that writes. */
+export function bodilessRoute(
+  path: string,
+  { auth, openapi }: { readonly auth: RouteOptionsAccess; readonly openapi: Operation },
+  work: (request: Request) => Promise<object>,
+): ServerRoute {
+  const options = { auth, payload: noPayload, plugins: { openapi } };
+  return { method: "DELETE", path, options, handler: (request) => inSlot(request, () => work(request)) };
+}
+
+/** Does work in the slot of a request that writes. */
+export async function inSlot<Done>({ raw }: Request, work: () => Promise<Done>): Promise<Done> {
+  const slot = slotOf(raw.req);
+  await slot.begin();
+  try {
+    return await work();
+  } finally {
+    slot.end();
+  }
+}
+
 /**
  * Makes a handler that gets the JSON object of the body, once there is a slot. The last value of a repeated key counts.
  * For routes with `jsonPayload`.

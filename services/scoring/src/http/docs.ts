@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Lifecycle, ResponseObject, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { ServiceError } from "../model/errors.ts";
-import { readOperation } from "../openapi/operation.ts";
+import { readOperation, unlisted } from "../openapi/operation.ts";
 
 /** All addresses are relative to that of the page, so that they hold behind a proxy that puts a prefix before them. */
 const page = `<!doctype html>
@@ -37,8 +37,6 @@ const securityHeaders = {
 export const docsAssets: readonly string[] = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
 
 const openapi = readOperation("docs", "This description as a page to read and try", "text/html", { type: "string" });
-
-const unlisted = { auth: false, plugins: { openapi: false } } as const;
 
 /** The names of the files of the docs; any other gets 404 without a look at the disk. */
 const siteFile = Joi.object({ file: Joi.string().pattern(/^[a-z][a-z-]{0,99}\.(?:html|css|js|json)$/) });

@@ -1,9 +1,16 @@
 import type { Fault } from "@maturity/core";
-import { CodedError, maxFaults } from "@maturity/core/wire";
+import { CodedError, maxEntries, maxFaults } from "@maturity/core/wire";
+import Joi from "joi";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { type Bounds, type Grant, requireWithin } from "../model/grant.ts";
 import { tooManyFields } from "../model/limits.ts";
 import { yieldToEventLoop } from "./slices.ts";
+
+/** The list of entries of a body. Each entry is checked by itself, with `readEntries`. */
+export const entryList: Joi.ArraySchema = Joi.array().min(1).max(maxEntries).required().messages({
+  "array.min": "must have at least one entry",
+  "array.max": "must have at most 1,000 entries",
+});
 
 /**
  * Reads the entries of a list one by one, in slices, until there are a hundred faults.

@@ -28,6 +28,9 @@ declare module "@hapi/hapi" {
   }
 }
 
+/** The options of a route for everybody that is not part of the API. */
+export const unlisted = { auth: false, plugins: { openapi: false } } as const;
+
 /** The operation of a route; false for a route outside the API, undefined if the route declares nothing. */
 export function operationOf({ options }: ServerRoute): Operation | false | undefined {
   return typeof options === "object" ? options.plugins?.openapi : undefined;
@@ -59,6 +62,34 @@ export function bodyErrors(
     "store-unavailable",
     "overloaded",
   ];
+}
+
+/** What differs between the operations of routes that decide something by a JSON body. */
+interface BodyOperation extends Pick<Operation, "operationId" | "summary" | "parameters" | "schemas"> {
+  /** The name of the schema of the body. */
+  readonly request: string;
+  /** What each answer means, and the name of its schema, by status. */
+  readonly answers: Readonly<Record<number, readonly [description: string, schema: string]>>;
+  /** As the `refused` of `bodyErrors`, and after them `idempotency-key-reused` where it takes a key. */
+  readonly errors: readonly ServiceErrorCode[];
+}
+
+/** The operation of a route that decides something by a JSON body. */
+export function bodyOperation({ request, answers, errors, ...operation }: BodyOperation): Operation {
+  const responses = Object.entries(answers).map(([status, [description, schema]]) => [
+    status,
+    jsonResponse(description, schema),
+  ]);
+  return {
+    ...{ ...operation, tags: ["decide"], requestBody: jsonBody(request), errors: bodyErrors(errors) },
+    responses: Object.fromEntries(responses),
+  };
+}
+
+/** The parameter of a path that is a text of this format. */
+export function pathParameter(name: string, description: string, format?: string): Json {
+  const schema = { type: "string", ...(format !== undefined && { format }) };
+  return { name, in: "path", required: true, description, schema };
 }
 
 /** The parameters of a query, from the schema that validates it. A parameter that may be repeated is a list. */

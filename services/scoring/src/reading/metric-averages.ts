@@ -9,7 +9,7 @@ import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
-import type { MetricAverage, MetricShares } from "../rollups/metric-averages.ts";
+import type { MetricAverage } from "../rollups/metric-averages.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import { sharesFields } from "./team-metrics.ts";
 
@@ -28,21 +28,7 @@ interface MetricQuery extends TargetFilter {
 }
 
 /** A metric of GET /metric-averages. */
-interface ShownAverage extends MetricShares {
-  readonly env: string;
-  readonly lowest: number | null;
-  readonly p10: number | null;
-  readonly median: number | null;
-  readonly p90: number | null;
-  readonly highest: number | null;
-  readonly stale: number;
-  readonly apps: number;
-  readonly waivers: number;
-  readonly organisation_score: number | null;
-  readonly gain: number;
-}
-
-function showAverage({ spread, organisationScore, gain, apps, waivers, ...shares }: MetricAverage): ShownAverage {
+function showAverage({ spread, organisationScore, gain, apps, waivers, ...shares }: MetricAverage) {
   const { env, scorecard, metric, score, count, reported, fresh, waived, exempt } = shares;
   const { lowest, p10, median, p90, highest } = spread ?? {
     lowest: null,
@@ -113,7 +99,7 @@ const arranged = cacheSorted(async (averages: readonly MetricAverage[], sort: Me
 
 /** GET /metric-averages */
 export function metricAveragesRoute(rollUps: RollUpReader, streams: Streams): ServerRoute {
-  return listRoute<MetricQuery, ShownAverage>(
+  return listRoute<MetricQuery, ReturnType<typeof showAverage>>(
     {
       path: "/metric-averages",
       operationId: "listMetricAverages",

@@ -1,11 +1,10 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
-import { maxEntries } from "@maturity/core/wire";
 import Joi from "joi";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import { readEntries, requireAllWithin } from "../http/entries.ts";
+import { entryList, readEntries, requireAllWithin } from "../http/entries.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
 import { type Grant, scopesAllowing } from "../model/grant.ts";
@@ -25,12 +24,7 @@ import { heldField, heldNote, reportedAt, storedAs, storedField, storedScore } f
 import type { ScoreDependencies } from "./score.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
-const list = Joi.array().min(1).max(maxEntries).required().messages({
-  "array.min": "must have at least one entry",
-  "array.max": "must have at most 1,000 entries",
-});
-
-const envelope = Joi.object({ scores: list }).prefs(strict);
+const envelope = Joi.object({ scores: entryList }).prefs(strict);
 
 const operation: Operation = {
   operationId: "reportScores",
@@ -44,7 +38,7 @@ const operation: Operation = {
 
 /** The schema of the body. The entries are validated one by one, so `envelope` does not include them. */
 function requestSchema(): Json {
-  const { properties, ...rest } = jsonSchema(Joi.object({ scores: list.items(submissionBody) })) as {
+  const { properties, ...rest } = jsonSchema(Joi.object({ scores: entryList.items(submissionBody) })) as {
     properties: { scores: Json };
   };
   return { ...rest, properties: { scores: { ...properties.scores, items: reference("ScoreRequest") } } };

@@ -1,53 +1,8 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 
-/** The audited actions: all that change what others see, except submissions. */
-export const auditActions = [
-  "app.register",
-  "app.hold",
-  "app.release",
-  "app.move",
-  "app.retire",
-  "app.restore",
-  "waiver.create",
-  "waiver.request",
-  "waiver.approve",
-  "waiver.reject",
-  "waiver.withdraw",
-  "waiver.revoke",
-  "campaign.create",
-  "campaign.change",
-  "campaign.start",
-  "campaign.end",
-  "campaign.archive",
-  "badge.create",
-  "badge.revoke",
-  "token.create",
-  "token.revoke",
-  "session.revoke",
-  "policy.load",
-  "replay.apply",
-  "import.apply",
-  "history.rewrite",
-] as const;
-
-export type AuditAction = (typeof auditActions)[number];
-
-/** What actions are about. */
-export type AuditKind =
-  | "registration"
-  | "move"
-  | "retirement"
-  | "waiver"
-  | "campaign"
-  | "policy"
-  | "replay"
-  | "badge"
-  | "access"
-  | "store";
-
-/** The actions by what they are about. */
-export const auditKinds: Readonly<Record<AuditKind, readonly AuditAction[]>> = {
+/** The audited actions, by what they are about: all that change what others see, except submissions. */
+export const auditKinds = {
   registration: ["app.register", "app.hold", "app.release"],
   move: ["app.move"],
   retirement: ["app.retire", "app.restore"],
@@ -58,7 +13,13 @@ export const auditKinds: Readonly<Record<AuditKind, readonly AuditAction[]>> = {
   badge: ["badge.create", "badge.revoke"],
   access: ["token.create", "token.revoke", "session.revoke"],
   store: ["import.apply", "history.rewrite"],
-};
+} as const;
+
+export type AuditKind = keyof typeof auditKinds;
+
+export type AuditAction = (typeof auditKinds)[AuditKind][number];
+
+export const auditActions: readonly AuditAction[] = Object.values(auditKinds).flat();
 
 /** An entry to record. */
 export interface AuditEntry {

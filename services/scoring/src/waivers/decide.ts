@@ -10,7 +10,7 @@ import type { ServiceErrorCode } from "../model/errors.ts";
 import type { FactStore } from "../model/fact.ts";
 import { name, strict, validated } from "../model/fields.ts";
 import { actorOf, type Grant, requireWithin } from "../model/grant.ts";
-import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
+import { bodyOperation, jsonSchema, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { holdNames } from "../store/names.ts";
@@ -120,11 +120,10 @@ function decisionRoute(way: Way, { database, facts }: Omit<DecisionDependencies,
 
 function operationOf({ verb, summary, done, errors = [] }: Way, body: Joi.ObjectSchema): Operation {
   const schema = `Waiver${verb.replace(/^./, (first) => first.toUpperCase())}`;
-  return {
-    ...{ operationId: `${verb}Waiver`, tags: ["decide"], summary, parameters: [idParameter, idempotencyKey] },
-    requestBody: jsonBody(schema),
-    responses: { 200: jsonResponse(done, "Waiver") },
-    errors: bodyErrors(["not-found", ...errors, "waiver-decided", "idempotency-key-reused"]),
+  return bodyOperation({
+    ...{ operationId: `${verb}Waiver`, summary, parameters: [idParameter, idempotencyKey], request: schema },
+    answers: { 200: [done, "Waiver"] },
+    errors: ["not-found", ...errors, "waiver-decided", "idempotency-key-reused"],
     schemas: { Waiver: waiverSchema, [schema]: jsonSchema(body) },
-  };
+  });
 }

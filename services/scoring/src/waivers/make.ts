@@ -20,17 +20,7 @@ import {
   scopesAllowing,
 } from "../model/grant.ts";
 import { type MadeState, madeStates, type NewWaiver, type WaiverBody } from "../model/waiver.ts";
-import {
-  bodyErrors,
-  type Json,
-  jsonBody,
-  jsonResponse,
-  jsonSchema,
-  type Operation,
-  object,
-  queryParameters,
-  withExamples,
-} from "../openapi/operation.ts";
+import { bodyOperation, type Json, jsonSchema, object, queryParameters, withExamples } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
@@ -56,24 +46,17 @@ const movedTo: Json = {
   description: "The name that counts, if the request had a former one",
 };
 
-const operation: Operation = {
+const operation = bodyOperation({
   operationId: "makeWaiver",
-  tags: ["decide"],
   summary:
     "Waive a scorecard, a metric or a kind of problem, or ask for it. Needs the scope `waiver:write`, or to ask `waiver:request`",
   parameters: [...queryParameters(query), idempotencyKey],
-  requestBody: jsonBody("WaiverRequest"),
-  responses: {
-    200: jsonResponse("With `dry_run`: what it would cover", "WaiverPreview"),
-    201: jsonResponse("Stored; in force from now on if its state is `approved`", "MadeWaiver"),
+  request: "WaiverRequest",
+  answers: {
+    200: ["With `dry_run`: what it would cover", "WaiverPreview"],
+    201: ["Stored; in force from now on if its state is `approved`", "MadeWaiver"],
   },
-  errors: bodyErrors([
-    "unknown-scorecard",
-    "unknown-metric",
-    "app-retired",
-    "too-many-waivers",
-    "idempotency-key-reused",
-  ]),
+  errors: ["unknown-scorecard", "unknown-metric", "app-retired", "too-many-waivers", "idempotency-key-reused"],
   schemas: {
     WaiverRequest: withExamples(jsonSchema(newWaiver)),
     MadeWaiver: { ...waiverSchema, properties: { ...(waiverSchema.properties as Json), moved_to: movedTo } },
@@ -89,7 +72,7 @@ const operation: Operation = {
       { moved_to: movedTo },
     ),
   },
-};
+});
 
 /** POST /waivers: stores a waiver, which is in force from this moment on or requested, and the action in the same transaction. */
 export function makeWaiverRoute({

@@ -1,7 +1,7 @@
-import type { Request, ServerRoute } from "@hapi/hapi";
+import type { ServerRoute } from "@hapi/hapi";
+import { bodilessRoute } from "../http/body.ts";
 import { forPeople, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import { slotOf } from "../http/limits.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
 import { actorOf, assertSeparationOfDuties, requireWithin } from "../model/grant.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
@@ -27,11 +27,11 @@ const operation: Operation = {
 
 /** DELETE /waivers/{id}: ends a waiver now. It stays in the list of all waivers. */
 export function revokeWaiverRoute(database: Database): ServerRoute {
-  async function revoke(request: Request): Promise<StoredWaiver> {
+  return bodilessRoute("/waivers/{id}", { auth: forPeople("waiver:write"), openapi: operation }, async (request) => {
     const grant = grantOf(request);
     assertSeparationOfDuties(wholeGrantOf(request));
     const id = idOf(request);
-    return storeDecision(database, deadlineOf(request.raw.req).signal, async (trx) => {
+    return storeDecision(database, deadlineOf(request.raw.req).signal, async (trx): Promise<StoredWaiver> => {
       const locked = await lockWaiver(trx, id);
       if (!locked) throw noWaiver(id);
       requireWithin(grant, locked.waiver);
@@ -41,24 +41,5 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
       await recordAudit(trx, auditOf("waiver.revoke", actorOf(grant), revoked));
       return revoked;
     });
-  }
-
-  return {
-    method: "DELETE",
-    path: "/waivers/{id}",
-    options: {
-      auth: forPeople("waiver:write"),
-      payload: { parse: false, output: "stream" },
-      plugins: { openapi: operation },
-    },
-    async handler(request) {
-      const slot = slotOf(request.raw.req);
-      await slot.begin();
-      try {
-        return await revoke(request);
-      } finally {
-        slot.end();
-      }
-    },
-  };
+  });
 }

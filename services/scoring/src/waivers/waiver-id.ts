@@ -1,16 +1,10 @@
 import type { Request } from "@hapi/hapi";
 import { waiverId } from "../model/waiver.ts";
-import type { Json } from "../openapi/operation.ts";
+import { type Json, pathParameter } from "../openapi/operation.ts";
 import { noWaiver } from "./refusals.ts";
 
 /** The id in the path, for the description of a route. */
-export const idParameter: Json = {
-  name: "id",
-  in: "path",
-  required: true,
-  description: "Of the waiver",
-  schema: { type: "string", format: "uuid" },
-};
+export const idParameter: Json = pathParameter("id", "Of the waiver", "uuid");
 
 /** The id in the path of a request. @throws ServiceError `not-found` if it has not the form of one */
 export function idOf(request: Request): string {

@@ -19,6 +19,7 @@ import { campaignRoutes } from "../../campaigns/routes.ts";
 import { metricsRoute } from "../../exposition/route.ts";
 import { createSnapshots } from "../../exposition/snapshots.ts";
 import { historyRoutes } from "../../history/routes.ts";
+import { noPayload } from "../../http/body.ts";
 import { createAddressReader, rememberAddresses } from "../../http/caller-address.ts";
 import { docsRoutes, rootToDocs } from "../../http/docs.ts";
 import { registerErrors } from "../../http/errors.ts";
@@ -214,7 +215,7 @@ function otherMethods(server: Server): ServerRoute[] {
     return {
       method: "*",
       path,
-      options: { auth: false, payload: { parse: false, output: "stream" } },
+      options: { auth: false, payload: noPayload },
       handler: () => {
         throw new ServiceError("method-not-allowed", `${path} takes ${allow}`, { headers: { allow } });
       },

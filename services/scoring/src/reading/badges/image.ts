@@ -1,7 +1,7 @@
 import type { ResponseObject, ServerRoute } from "@hapi/hapi";
 import { makeBadge } from "badge-maker";
 import { ServiceError } from "../../model/errors.ts";
-import { type Json, type Operation, object } from "../../openapi/operation.ts";
+import { type Json, type Operation, object, pathParameter } from "../../openapi/operation.ts";
 import type { BadgeAddresses } from "./address.ts";
 import { type BadgeContent, cachedS } from "./content.ts";
 
@@ -11,13 +11,7 @@ export interface BadgeImages {
   readonly contentOf: (id: string) => Promise<BadgeContent | undefined>;
 }
 
-const tokenParameter: Json = {
-  name: "token",
-  in: "path",
-  required: true,
-  description: "As the badge has it in its address",
-  schema: { type: "string" },
-};
+const tokenParameter = pathParameter("token", "As the badge has it in its address");
 
 function operation(operationId: string, summary: string, type: string, schema: Json): Operation {
   const responses = { 200: { description: "For everybody who has the address", content: { [type]: { schema } } } };

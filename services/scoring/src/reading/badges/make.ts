@@ -9,14 +9,7 @@ import { invalidPayload } from "../../model/errors.ts";
 import { validated } from "../../model/fields.ts";
 import { actorOf, type Grant, requireWithin } from "../../model/grant.ts";
 import { insteadOf } from "../../model/near-name.ts";
-import {
-  bodyErrors,
-  jsonBody,
-  jsonResponse,
-  jsonSchema,
-  type Operation,
-  withExamples,
-} from "../../openapi/operation.ts";
+import { bodyOperation, jsonSchema, withExamples } from "../../openapi/operation.ts";
 import { recordAudit } from "../../store/audit.ts";
 import { insertBadge, type StoredBadge } from "../../store/badges.ts";
 import type { Database } from "../../store/database.ts";
@@ -25,17 +18,16 @@ import { findUnknownName } from "../../store/near-names.ts";
 import type { BadgeAddresses } from "./address.ts";
 import { badgeSchema, showBadge } from "./schema.ts";
 
-const operation: Operation = {
+const operation = bodyOperation({
   operationId: "makeBadge",
-  tags: ["decide"],
   summary:
     "Make a badge of an application, or find the one that shows the same: an image that everybody can read who has its address. Needs the scope `badge:write`",
   parameters: [idempotencyKey],
-  requestBody: jsonBody("BadgeRequest"),
-  responses: { 201: jsonResponse("Stored, now or before", "Badge") },
-  errors: bodyErrors(["app-retired", "idempotency-key-reused"]),
+  request: "BadgeRequest",
+  answers: { 201: ["Stored, now or before", "Badge"] },
+  errors: ["app-retired", "idempotency-key-reused"],
   schemas: { BadgeRequest: withExamples(jsonSchema(newBadge)), Badge: badgeSchema },
-};
+});
 
 /** The dependencies of the routes that make and revoke badges. */
 export interface BadgeWriting {

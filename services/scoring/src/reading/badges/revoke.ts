@@ -1,11 +1,11 @@
 import type { ServerRoute } from "@hapi/hapi";
+import { bodilessRoute } from "../../http/body.ts";
 import { forPeople, grantOf } from "../../http/caller.ts";
 import { deadlineOf } from "../../http/deadline.ts";
-import { slotOf } from "../../http/limits.ts";
 import { ServiceError } from "../../model/errors.ts";
 import { actorOf, isWithin } from "../../model/grant.ts";
 import { waiverId } from "../../model/waiver.ts";
-import { jsonResponse, type Operation } from "../../openapi/operation.ts";
+import { jsonResponse, type Operation, pathParameter } from "../../openapi/operation.ts";
 import { recordAudit } from "../../store/audit.ts";
 import { readBadge, revokeBadge } from "../../store/badges.ts";
 import { storeDecision } from "../../store/decision.ts";
@@ -16,9 +16,7 @@ const operation: Operation = {
   operationId: "revokeBadge",
   tags: ["decide"],
   summary: "Revoke a badge: its address leads nowhere, within five minutes. Needs the scope `badge:write`",
-  parameters: [
-    { name: "id", in: "path", required: true, description: "Of the badge", schema: { type: "string", format: "uuid" } },
-  ],
+  parameters: [pathParameter("id", "Of the badge", "uuid")],
   responses: { 200: jsonResponse("Revoked", "Badge") },
   errors: ["not-found", "internal", "store-unavailable", "overloaded"],
   schemas: { Badge: badgeSchema },
@@ -26,33 +24,18 @@ const operation: Operation = {
 
 /** DELETE /badges/{id} */
 export function revokeBadgeRoute({ database, addresses }: BadgeWriting): ServerRoute {
-  return {
-    method: "DELETE",
-    path: "/badges/{id}",
-    options: {
-      auth: forPeople("badge:write"),
-      payload: { parse: false, output: "stream" },
-      plugins: { openapi: operation },
-    },
-    async handler(request) {
-      const grant = grantOf(request);
-      const id = String(request.params.id);
-      const slot = slotOf(request.raw.req);
-      await slot.begin();
-      try {
-        const revoked = await storeDecision(database, deadlineOf(request.raw.req).signal, async (trx) => {
-          const badge = waiverId.test(id) ? await readBadge(trx, id, "any") : undefined;
-          if (!badge || !isWithin(grant, badge)) throw noBadge(id);
-          if (!(await revokeBadge(trx, id, actorOf(grant)))) return badge; // it was revoked before
-          await recordAudit(trx, { actor: actorOf(grant), action: "badge.revoke", ...auditOf(badge) });
-          return badge;
-        });
-        return await showBadge(revoked, addresses);
-      } finally {
-        slot.end();
-      }
-    },
-  };
+  return bodilessRoute("/badges/{id}", { auth: forPeople("badge:write"), openapi: operation }, async (request) => {
+    const grant = grantOf(request);
+    const id = String(request.params.id);
+    const revoked = await storeDecision(database, deadlineOf(request.raw.req).signal, async (trx) => {
+      const badge = waiverId.test(id) ? await readBadge(trx, id, "any") : undefined;
+      if (!badge || !isWithin(grant, badge)) throw noBadge(id);
+      if (!(await revokeBadge(trx, id, actorOf(grant)))) return badge; // it was revoked before
+      await recordAudit(trx, { actor: actorOf(grant), action: "badge.revoke", ...auditOf(badge) });
+      return badge;
+    });
+    return showBadge(revoked, addresses);
+  });
 }
 
 /** The error for an id of no badge, or of one outside the bounds of the caller. */
