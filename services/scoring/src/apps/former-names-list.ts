@@ -7,7 +7,7 @@ import type { Streams } from "../lists/streams.ts";
 import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { object, textOrNull } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
 /** A name of an area, a team or an application; null where it has no such part. */
@@ -37,8 +37,7 @@ const order: Order = [
 ];
 
 const { area, time } = itemFields;
-const orNull: Json = { type: ["string", "null"] };
-const name = { area, team: orNull, app: orNull };
+const name = { area, team: textOrNull, app: textOrNull };
 
 const columns: Columns<ShownFormerName> = {
   ...{ area: ({ area }) => area, team: ({ team }) => team, app: ({ app }) => app },
@@ -71,7 +70,7 @@ export function formerNamesRoute(database: Database, streams: Streams): ServerRo
           moved_to: object(name),
           moved_at: time,
           used_at: {
-            ...{ ...time, ...orNull },
+            ...{ ...time, ...textOrNull },
             description: "When something was last reported or registered under this name, to a minute; null if never",
           },
         }),

@@ -9,7 +9,7 @@ import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { name, strict, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
-import { bodyOperation, type Json, jsonSchema, object } from "../openapi/operation.ts";
+import { bodyOperation, count, type Json, jsonSchema, object } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { moveNames } from "../store/moving/move.ts";
@@ -43,7 +43,6 @@ const body = Joi.object<MoveBody>({
   dry_run: Joi.boolean().default(false).description("Only shows the effect"),
 }).prefs(strict);
 
-const count: Json = { type: "integer", minimum: 0 };
 const { area, team, app } = nameProperties;
 const subtreeSchema: Json = { type: "object", properties: nameProperties, required: ["area"] };
 

@@ -1,6 +1,6 @@
 import type { Target } from "@maturity/core";
 import { appName } from "../model/app-name.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { count, type Json, object } from "../openapi/operation.ts";
 import { type ChangedApp, isChanged } from "../rollups/changed-apps.ts";
 import { compareRegistrations, type ExemptedApp } from "../rollups/compare-rules.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
@@ -30,7 +30,6 @@ export interface RegistrationEffect {
   readonly apps: readonly MovedApp[];
 }
 
-const count = { type: "integer", minimum: 0 };
 const names: Json = { type: "array", items: { type: "string" } };
 const sides = (type: string): Json => object({ from: { type: [type, "null"] }, to: { type: [type, "null"] } });
 

@@ -8,7 +8,7 @@ import { type Order, readPage, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { object, textOrNull } from "../openapi/operation.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 
@@ -36,7 +36,6 @@ const order: Order = [
 ];
 
 const { area, team, app, time } = itemFields;
-const orNull: Json = { type: ["string", "null"] };
 
 /** Of a retired environment nothing is registered. */
 const sources = {
@@ -73,17 +72,17 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
       item: {
         name: "RegistryApp",
         schema: object({
-          ...{ area, team, app, owner: orNull, repo: orNull, tier: orNull },
+          ...{ area, team, app, owner: textOrNull, repo: textOrNull, tier: textOrNull },
           labels: {
             type: ["object", "null"],
             additionalProperties: { type: "string" },
             description: "Null if it was never registered",
           },
-          registered_at: { ...time, ...orNull },
-          held_since: { ...time, ...orNull, description: "Since when it is held, because nobody registered it" },
-          retired_at: { ...time, ...orNull },
-          reason: { ...orNull, description: "Why it was retired" },
-          env: { ...orNull, description: "The environment, if that alone is retired" },
+          registered_at: { ...time, ...textOrNull },
+          held_since: { ...time, ...textOrNull, description: "Since when it is held, because nobody registered it" },
+          retired_at: { ...time, ...textOrNull },
+          reason: { ...textOrNull, description: "Why it was retired" },
+          env: { ...textOrNull, description: "The environment, if that alone is retired" },
         }),
         example: {
           ...{ area: "shop", team: "checkout", app: "cart", env: null, owner: "checkout", tier: "1" },

@@ -10,7 +10,7 @@ import { querySchema, readQuery } from "../lists/query.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
 import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
-import { bodyOperation, jsonSchema, object, queryParameters, reference } from "../openapi/operation.ts";
+import { bodyOperation, count, jsonSchema, object, queryParameters, reference } from "../openapi/operation.ts";
 import { type RegisteredApp, registerApps } from "../store/apps.ts";
 import { recordAudit } from "../store/audit.ts";
 import { primaryOf } from "../store/database.ts";
@@ -42,8 +42,6 @@ const entryBody = Joi.object<Partial<RegisteredApp> & AppName>({
 }).prefs(strict);
 
 const envelope = Joi.object({ apps: entryList }).prefs(strict);
-
-const count = { type: "integer", minimum: 0 };
 
 const query = querySchema({
   dry_run: Joi.boolean().default(false).description("Only shows the effect"),

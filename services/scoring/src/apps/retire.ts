@@ -8,7 +8,7 @@ import { type AppName, appName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, requireWithin } from "../model/grant.ts";
-import { bodyOperation, type Json, jsonSchema, type Operation, object } from "../openapi/operation.ts";
+import { bodyOperation, count, type Json, jsonSchema, type Operation, object } from "../openapi/operation.ts";
 import { type AuditAction, recordAudit } from "../store/audit.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { amountOf, findRetirable, type Retirable, restore, retire } from "../store/moving/retire.ts";
@@ -28,8 +28,6 @@ const restoreBody = Joi.object<ChangeBody>({ ...appFields, env, dry_run }).prefs
 const reason = text(1, 2_000).required().description("Why, for whoever finds it gone");
 const retireBody = restoreBody.keys({ reason });
 
-const count: Json = { type: "integer", minimum: 0 };
-
 function operationOf(summary: string, operationId: string, request: Json): Operation {
   const title = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
   return bodyOperation({
@@ -38,16 +36,13 @@ function operationOf(summary: string, operationId: string, request: Json): Opera
     errors: ["not-found", "app-retired", "idempotency-key-reused"],
     schemas: {
       [`${title}Request`]: request,
-      RetireResponse: withEnv(
-        object({ dry_run: { type: "boolean" }, ...nameProperties, scores: count, problems: count }),
+      // An answer has the environment if it was sent.
+      RetireResponse: object(
+        { dry_run: { type: "boolean" }, ...nameProperties, scores: count, problems: count },
+        { env: { type: "string" } },
       ),
     },
   });
-}
-
-/** Adds `env`, which an answer has if it was sent. */
-function withEnv(schema: Json): Json {
-  return { ...schema, properties: { ...(schema.properties as Json), env: { type: "string" } } };
 }
 
 type Target = AppName & Pick<ChangeBody, "env">;

@@ -1,7 +1,7 @@
 import { EncryptJWT, errors, jwtDecrypt } from "jose";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import type { Database } from "../store/database.ts";
-import { withStore } from "../store/failures.ts";
+import { createKeyReader } from "../store/stored-key.ts";
 
 /** What a browser keeps, sealed, while its person is at the provider. */
 export interface Attempt {
@@ -30,16 +30,7 @@ export function newAttempt(to: string): Attempt {
 
 /** Creates the seal, by a key in the database. */
 export function createSeal({ knex }: Database): Seal {
-  let found: Promise<Uint8Array> | undefined;
-
-  function key(): Promise<Uint8Array> {
-    found ??= withStore(async () => new Uint8Array((await knex.raw("SELECT key FROM sign_in_key")).rows[0].key));
-    found.catch(() => {
-      found = undefined;
-    });
-    return found;
-  }
-
+  const key = createKeyReader(knex, "sign_in_key");
   return {
     close: async (attempt) =>
       new EncryptJWT({ ...attempt })

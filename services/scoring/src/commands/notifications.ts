@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type DeadLetter, dropDeadLetter, listDeadLetters, putBack } from "../notifications/dead-letters.ts";
 import type { Database } from "../store/database.ts";
+import { shownTarget } from "../store/names.ts";
 import { CommandError, type Define } from "./command.ts";
 import { table } from "./table.ts";
 
@@ -82,8 +83,7 @@ async function chosen(outbox: Outbox, ids: readonly string[], outcome: string): 
 function cells({ id, dead_since, destination, address, area, team, app, env, reason, text }: DeadLetter): string[] {
   const flat = [...text.replaceAll("\n", " ")];
   const short = flat.length > shownText ? `${flat.slice(0, shownText).join("")}…` : flat.join("");
-  const names = [area, team, app].filter((name) => name !== null).join("/");
-  const where = names === "" ? "-" : env === null ? names : `${names} (${env})`;
+  const where = area === null ? "-" : shownTarget({ area, team, app, env });
   const place = [destination, address].filter(Boolean).join(" ");
   return [id, `${dead_since.toISOString().slice(0, 19)}Z`, place, where, reason, short];
 }

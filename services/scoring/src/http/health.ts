@@ -8,11 +8,16 @@ const healthStates = ["ok", "unavailable", "stopping"] as const;
 
 const unavailable: Json = { const: "unavailable" };
 
-const healthProperties: Json = {
-  status: { enum: healthStates },
-  reads: { ...unavailable, description: "With a replica for reads: it does not answer, so scrapes and roll-ups fail" },
-  writes: { ...unavailable, description: "With a replica for reads: the primary does not answer" },
-};
+const healthSchema = object(
+  { status: { enum: healthStates } },
+  {
+    reads: {
+      ...unavailable,
+      description: "With a replica for reads: it does not answer, so scrapes and roll-ups fail",
+    },
+    writes: { ...unavailable, description: "With a replica for reads: the primary does not answer" },
+  },
+);
 
 const health: Operation = {
   operationId: "health",
@@ -23,7 +28,7 @@ const health: Operation = {
     503: jsonResponse("It does not, or not within 2 seconds, or this process is about to stop", "Health"),
   },
   errors: [],
-  schemas: { Health: { ...object({ status: { enum: healthStates } }), properties: healthProperties } },
+  schemas: { Health: healthSchema },
 };
 
 const live: Operation = {

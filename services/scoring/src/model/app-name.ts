@@ -16,7 +16,14 @@ export function appKey({ area, team, app }: AppName): string {
   return `${area}\t${team}\t${app}`;
 }
 
+/** A name as it is stored: null, or an empty text, where it has no such part. */
+export interface Shown {
+  readonly area: string;
+  readonly team?: string | null;
+  readonly app?: string | null;
+}
+
 /** The name of an application, team or area in messages, such as `shop/checkout/cart`. */
-export function shownName({ area, team, app }: Subtree): string {
-  return [area, team, app].filter((name) => name !== undefined && name !== "").join("/");
+export function shownName({ area, team, app }: Shown): string {
+  return [area, team, app].filter((name) => name != null && name !== "").join("/");
 }

@@ -123,17 +123,18 @@ function errorSchema(): Json {
     path: { type: "string", description: "Where: `raw.critical`, `details[2].line`; empty for the whole body" },
     message: { type: "string" },
   });
-  const { properties, ...rest } = object({
-    statusCode: { type: "integer" },
-    error: { type: "string", description: "Name of the status" },
-    message: { type: "string", description: "What is wrong and what would be right" },
-    code: { enum: Object.keys(errorTable) },
-  });
-  const details = {
-    type: "array",
-    items: fault,
-    description: "The faults of the request, the first hundred",
-    maxItems: maxFaults,
-  };
-  return { ...rest, properties: { ...(properties as Json), details } };
+  return object(
+    {
+      statusCode: { type: "integer" },
+      error: { type: "string", description: "Name of the status" },
+      message: { type: "string", description: "What is wrong and what would be right" },
+      code: { enum: Object.keys(errorTable) },
+    },
+    {
+      details: {
+        ...{ type: "array", items: fault, maxItems: maxFaults },
+        description: "The faults of the request, the first hundred",
+      },
+    },
+  );
 }

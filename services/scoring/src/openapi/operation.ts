@@ -120,6 +120,11 @@ export function reference(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
+/** The schema of a number of something. */
+export const count: Json = { type: "integer", minimum: 0 };
+
+export const textOrNull: Json = { type: ["string", "null"] };
+
 /** The schema of an object with required and optional properties. */
 export function object(properties: Json, optional: Json = {}): Json {
   return { type: "object", properties: { ...properties, ...optional }, required: Object.keys(properties) };

@@ -3,6 +3,7 @@ import { metricIds } from "@maturity/core/wire";
 import Joi from "joi";
 import { several } from "../lists/query.ts";
 import { name } from "../model/fields.ts";
+import { ownLabel } from "../rollups/exemptions.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import { belowLevelParameter, hasLevel, levelParameter, rankOf } from "./level.ts";
 
@@ -105,8 +106,4 @@ function createIsMissing(wanted: string, scorecards: Engine["scorecards"]): (app
 function splitLabel(label: string): readonly [name: string, value: string] {
   const at = label.indexOf("=");
   return [label.slice(0, at), label.slice(at + 1)];
-}
-
-function ownLabel(labels: Readonly<Record<string, string>> = {}, key: string): string | undefined {
-  return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

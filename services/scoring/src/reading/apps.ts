@@ -6,7 +6,7 @@ import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import type { Streams } from "../lists/streams.ts";
-import type { Json } from "../openapi/operation.ts";
+import { type Json, textOrNull } from "../openapi/operation.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import { type Detailed, type DetailSources, readDetails } from "./app-details.ts";
 import {
@@ -75,12 +75,10 @@ type ShownApp = WithTrend<ReturnType<typeof showApp>>;
 
 const { area, team, app, score, reported, fresh, waived, exempt, thin, time } = itemFields;
 
-const orNull: Json = { type: ["string", "null"] };
-
 const appSchema: Json = changed(
   {
     ...{ area, team, app },
-    env: { ...orNull, description: "Null for one that is registered and has reported nothing" },
+    env: { ...textOrNull, description: "Null for one that is registered and has reported nothing" },
     score: {
       ...score,
       type: ["number", "null"],
@@ -96,13 +94,13 @@ const appSchema: Json = changed(
     level: levelSchema,
     problems: problemsSchema,
     registered: { type: "boolean" },
-    owner: orNull,
-    repo: { ...orNull, description: "Its registered repository, or one that its reports name" },
-    tier: orNull,
+    owner: textOrNull,
+    repo: { ...textOrNull, description: "Its registered repository, or one that its reports name" },
+    tier: textOrNull,
     labels: { type: "object", additionalProperties: { type: "string" } },
     oldest_reported_at: {
       ...time,
-      ...orNull,
+      ...textOrNull,
       description: "When the oldest of its scores was reported; null if it has none",
     },
   },

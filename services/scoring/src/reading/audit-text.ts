@@ -21,15 +21,7 @@ interface Said extends Detailed {
  */
 export function textOf(action: Detailed): string {
   const { area, team, app, env } = action;
-  const target =
-    area === null
-      ? "the organisation"
-      : shownTarget({
-          area,
-          ...(team !== null && { team }),
-          ...(app !== null && { app }),
-          ...(env !== null && { env }),
-        });
+  const target = area === null ? "the organisation" : shownTarget({ area, team, app, env });
   // An instance of a later version may have recorded what this one does not know.
   return texts[action.action]?.({ ...action, target }) ?? action.action;
 }

@@ -8,7 +8,7 @@ import { pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { count, object } from "../openapi/operation.ts";
 import { countLevels } from "../rollups/app-levels.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 
@@ -23,19 +23,17 @@ interface LevelStanding {
   readonly below: number;
 }
 
-const counted: Json = { type: "integer", minimum: 0 };
-
 const schema = object({
   env: itemFields.env,
-  rank: { ...counted, description: "1 for the lowest level; 0 for the applications without one" },
+  rank: { ...count, description: "1 for the lowest level; 0 for the applications without one" },
   name: { type: ["string", "null"], description: "Null for the applications without a level" },
   conditions: {
     type: "array",
     items: { type: "string" },
     description: "Its conditions in words; those of the levels below it hold too",
   },
-  count: { ...counted, description: "How many applications have this level" },
-  below: { ...counted, description: "How many applications have a lower level, or none" },
+  count: { ...count, description: "How many applications have this level" },
+  below: { ...count, description: "How many applications have a lower level, or none" },
 });
 
 const example = {

@@ -8,7 +8,7 @@ import type { Streams } from "../lists/streams.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { count, type Json, object } from "../openapi/operation.ts";
 import type { MetricAverage } from "../rollups/metric-averages.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import { sharesFields } from "./team-metrics.ts";
@@ -45,8 +45,6 @@ function showAverage({ spread, organisationScore, gain, apps, waivers, ...shares
 }
 
 const scoreOrNull: Json = { type: ["number", "null"], minimum: 0, maximum: 100 };
-const counted: Json = { type: "integer", minimum: 0 };
-
 const schema = object({
   env: itemFields.env,
   scorecard: sharesFields.scorecard,
@@ -58,7 +56,7 @@ const schema = object({
   p90: { ...scoreOrNull, description: "The 90th percentile: nine tenths of the scores are below" },
   highest: { ...scoreOrNull, description: "The highest of them" },
   count: sharesFields.count,
-  apps: { ...counted, minimum: 1, description: "The number of applications that have reported anything there" },
+  apps: { ...count, minimum: 1, description: "The number of applications that have reported anything there" },
   reported: sharesFields.reported,
   fresh: sharesFields.fresh,
   stale: {
@@ -68,7 +66,7 @@ const schema = object({
   waived: sharesFields.waived,
   exempt: sharesFields.exempt,
   waivers: {
-    ...counted,
+    ...count,
     description:
       "How many waivers in force cover it in at least one of these applications; those of the same scope are one",
   },

@@ -1,7 +1,7 @@
 import type { Exemption, Freshness, Reason } from "@maturity/core";
 import { itemFields } from "../lists/items.ts";
 import { waiverFields } from "../lists/waiver-schema.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
 import { gainFields, type ShownGain } from "./gain.ts";
 import { reasonsSchema, type TodaysScore } from "./reasons.ts";
@@ -32,7 +32,6 @@ export interface MetricDetail extends ShownGain {
 export const exemptStates: readonly ["not_applicable", "announced"] = ["not_applicable", "announced"];
 
 const { scorecard, metric, score, time } = itemFields;
-const nullableText: Json = { type: ["string", "null"] };
 
 /** JSON Schema of a `MetricDetail`. */
 export const metricDetailSchema: Json = object(
@@ -69,7 +68,7 @@ export const metricDetailSchema: Json = object(
       description:
         "What today's rules make of `raw`, if another version of a package made the score; null if they refuse it. It counts from the next report on, or once a replay is applied",
     },
-    ...{ pipeline_id: nullableText, project_repo: nullableText },
+    ...{ pipeline_id: textOrNull, project_repo: textOrNull },
     ...gainFields,
   },
 );

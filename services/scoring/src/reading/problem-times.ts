@@ -11,7 +11,7 @@ import { dayParameter } from "../model/day.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { count, type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { firstMoment, microsOf, mondayOf, timeOfMicros } from "../store/utc.ts";
 
@@ -58,8 +58,6 @@ function startOf(day: string | undefined, daysAgo: number): Term {
 
 const nullableTime: Json = { type: ["string", "null"], format: "date-time" };
 const nullableSeconds: Json = { type: ["number", "null"], minimum: 0 };
-const counted: Json = { type: "integer", minimum: 0 };
-
 /** Problems of a severity. */
 interface ProblemTimes {
   readonly area: string | null;
@@ -78,14 +76,14 @@ const timesSchema = object({
   area: { type: ["string", "null"], description: "Null with `by=severity`" },
   env: itemFields.env,
   severity: { enum: severities },
-  open: { ...counted, description: "How many are open" },
+  open: { ...count, description: "How many are open" },
   oldest_opened_at: { ...nullableTime, description: "Since when the oldest is open" },
   p90_opened_at: {
     ...nullableTime,
     description: "A tenth of the open ones is older: the 90th percentile of the time that they are open",
   },
   median_opened_at: { ...nullableTime, description: "Half of the open ones are older: the median" },
-  resolved: { ...counted, description: "How many times one was resolved since `since`" },
+  resolved: { ...count, description: "How many times one was resolved since `since`" },
   resolved_median_seconds: { ...nullableSeconds, description: "How long these were open: the median" },
   resolved_p90_seconds: { ...nullableSeconds, description: "The 90th percentile of it" },
 });
@@ -186,9 +184,9 @@ interface ProblemWeek {
 
 const weekSchema = object({
   week: { type: "string", format: "date", description: "Its Monday, in UTC" },
-  opened: { ...counted, description: "How many problems were opened in it" },
-  resolved: { ...counted, description: "How many were resolved in it" },
-  open: { ...counted, description: "How many were open at its end; of this week, now" },
+  opened: { ...count, description: "How many problems were opened in it" },
+  resolved: { ...count, description: "How many were resolved in it" },
+  open: { ...count, description: "How many were open at its end; of this week, now" },
 });
 
 const usualWeeks = 12;

@@ -3,7 +3,7 @@ import type { AnyMetric, Engine, Input } from "@maturity/core";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
-import { object } from "../openapi/operation.ts";
+import { object, textOrNull } from "../openapi/operation.ts";
 import { rawSchema } from "../openapi/raw-schema.ts";
 
 function describe({ scorecards }: Engine) {
@@ -40,7 +40,6 @@ function writtenUnit(unit: Input["unit"]): string | null {
 type ShownScorecard = ReturnType<typeof describe>[number];
 
 const text = { type: "string" };
-const textOrNull = { type: ["string", "null"] };
 const bound = { type: ["number", "null"] };
 const weight = { type: "number", exclusiveMinimum: 0 };
 

@@ -16,7 +16,7 @@ import { isOneOf, type Order, readPage, type Term, within } from "../lists/table
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import { factSql, isAnnounced, isNotApplicable } from "../rollups/applies-sql.ts";
 import type { ScoreKey } from "../store/new-score.ts";
 import { isScoreWaived } from "../store/waivers.ts";
@@ -71,7 +71,6 @@ interface ShownScore extends ScoreKey {
 }
 
 const { area, team, app, env, scorecard, metric, score, time } = itemFields;
-const nullableText: Json = { type: ["string", "null"] };
 
 const schema = object(
   {
@@ -81,11 +80,11 @@ const schema = object(
       description:
         "How old it is, by what its metric allows; `not_applicable` or `announced` if the policy exempts the application from it",
     },
-    exempt_because: { ...nullableText, description: "Why the policy exempts it; null if it does not" },
+    exempt_because: { ...textOrNull, description: "Why the policy exempts it; null if it does not" },
     measured_at: { ...time, description: "When the result was measured; its age counts from then" },
     reported_at: { ...time, description: "When it was reported" },
     scorer: { type: "string", description: "The package that computed it, with its version" },
-    ...{ pipeline_id: nullableText, project_repo: nullableText },
+    ...{ pipeline_id: textOrNull, project_repo: textOrNull },
     waived: { type: "boolean", description: "Is it left out of every score by a waiver in force?" },
   },
   {

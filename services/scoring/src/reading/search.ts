@@ -10,7 +10,7 @@ import type { Streams } from "../lists/streams.ts";
 import { isInAny, isOneOf } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { object } from "../openapi/operation.ts";
+import { object, textOrNull } from "../openapi/operation.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
@@ -39,8 +39,7 @@ interface Entry {
 }
 
 const { area, team, app } = itemFields;
-const orNull = { type: ["string", "null"] };
-const names = { area, team: { ...team, ...orNull }, app: { ...app, ...orNull } };
+const names = { area, team: { ...team, ...textOrNull }, app: { ...app, ...textOrNull } };
 
 const columns: Columns<Found> = {
   ...fields<Found, "area" | "team" | "app">("area", "team", "app"),

@@ -1,10 +1,10 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import type { Knex } from "knex";
-import { handleObject, jsonPayload } from "../http/body.ts";
-import { grantOf } from "../http/caller.ts";
+import { bodyRoute } from "../http/body.ts";
+import { forTokens, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import { requireWithin, scopesAllowing } from "../model/grant.ts";
+import { requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../openapi/operation.ts";
 import { withStore } from "../store/failures.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
@@ -30,29 +30,21 @@ export interface ScoreDependencies {
 
 /** POST /score: scores a result and stores the score. */
 export function scoreRoute({ engine, scores, knex }: ScoreDependencies): ServerRoute {
-  return {
-    method: "POST",
-    path: "/score",
-    options: {
-      auth: { access: { scope: scopesAllowing("score:write") } },
-      payload: jsonPayload,
-      plugins: { openapi: operation(engine) },
-    },
-    handler: handleObject(async (body, request) => {
-      const scored = scoreSubmission(engine, body);
-      const grant = grantOf(request);
-      requireWithin(grant, scored);
-      const { signal } = deadlineOf(request.raw.req);
-      const stored = await withStore(() => scores.save([scored], signal), signal);
-      await withStore(() => requireStored({ knex, reach: grant }, stored, [scored]), signal);
-      const { reportedAt, names, past, held } = stored;
-      return {
-        ...{ ...answerOf(scored), ...movedTo(grant, scored, names[0]), reported_at: reportedAt },
-        stored: storedAs(past.length > 0),
-        ...heldNote(held.length > 0),
-      };
-    }),
-  };
+  const options = { auth: forTokens("score:write"), openapi: operation(engine) };
+  return bodyRoute("POST /score", options, async (body, request) => {
+    const scored = scoreSubmission(engine, body);
+    const grant = grantOf(request);
+    requireWithin(grant, scored);
+    const { signal } = deadlineOf(request.raw.req);
+    const stored = await withStore(() => scores.save([scored], signal), signal);
+    await withStore(() => requireStored({ knex, reach: grant }, stored, [scored]), signal);
+    const { reportedAt, names, past, held } = stored;
+    return {
+      ...{ ...answerOf(scored), ...movedTo(grant, scored, names[0]), reported_at: reportedAt },
+      stored: storedAs(past.length > 0),
+      ...heldNote(held.length > 0),
+    };
+  });
 }
 
 function operation(engine: Engine): Operation {

@@ -1,13 +1,12 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
-import { handleObject, jsonPayload } from "../http/body.ts";
-import { grantOf } from "../http/caller.ts";
+import { bodyRoute } from "../http/body.ts";
+import { forTokens, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { entryList, readEntries, requireAllWithin } from "../http/entries.ts";
-import { invalidPayload } from "../model/errors.ts";
-import { faults, strict } from "../model/fields.ts";
-import { type Grant, scopesAllowing } from "../model/grant.ts";
+import { strict, validated } from "../model/fields.ts";
+import type { Grant } from "../model/grant.ts";
 import {
   bodyErrors,
   type Json,
@@ -55,41 +54,31 @@ function responseSchema(): Json {
 
 /** POST /scores: scores up to 1,000 results and stores all or none. The last of several with the same key counts. */
 export function scoresRoute({ engine, scores, knex }: ScoreDependencies): ServerRoute {
-  return {
-    method: "POST",
-    path: "/scores",
-    options: {
-      auth: { access: { scope: scopesAllowing("score:write") } },
-      payload: jsonPayload,
-      plugins: { openapi: operation },
-    },
-    handler: handleObject(async (body, request) => {
-      const grant = grantOf(request);
-      const scored = await readScores(engine, grant, body);
-      const { signal } = deadlineOf(request.raw.req);
-      const stored = await withStore(() => scores.save(scored, signal), signal);
-      await withStore(() => requireStored({ knex, reach: grant }, stored, scored, pathOf), signal);
-      const { reportedAt, names, past } = stored;
-      const [older, held] = [new Set(past), new Set(stored.held)];
-      return {
-        reported_at: reportedAt,
-        scores: scored.map((one, index) => ({
-          ...{ ...answerOf(one), ...movedTo(grant, one, names[index]) },
-          stored: storedAs(older.has(index)),
-          ...heldNote(held.has(index)),
-        })),
-      };
-    }),
-  };
+  return bodyRoute("POST /scores", { auth: forTokens("score:write"), openapi: operation }, async (body, request) => {
+    const grant = grantOf(request);
+    const scored = await readScores(engine, grant, body);
+    const { signal } = deadlineOf(request.raw.req);
+    const stored = await withStore(() => scores.save(scored, signal), signal);
+    await withStore(() => requireStored({ knex, reach: grant }, stored, scored, pathOf), signal);
+    const { reportedAt, names, past } = stored;
+    const [older, held] = [new Set(past), new Set(stored.held)];
+    return {
+      reported_at: reportedAt,
+      scores: scored.map((one, index) => ({
+        ...{ ...answerOf(one), ...movedTo(grant, one, names[index]) },
+        stored: storedAs(older.has(index)),
+        ...heldNote(held.has(index)),
+      })),
+    };
+  });
 }
 
 const pathOf = (index: number) => `scores[${index}]`;
 
 /** The scores of a batch. @throws ServiceError with the faults of all entries, or for one beyond the bounds of the caller */
 async function readScores(engine: Engine, grant: Grant, body: Record<string, unknown>): Promise<Scored[]> {
-  const { error, value } = envelope.validate(body);
-  if (error) throw invalidPayload(faults(error));
-  const scored = await readEntries("scores", value.scores, (submission) => scoreSubmission(engine, submission));
+  const entries = validated(envelope, body).scores;
+  const scored = await readEntries("scores", entries, (submission) => scoreSubmission(engine, submission));
   requireAllWithin(grant, scored, pathOf);
   return scored;
 }

@@ -31,8 +31,7 @@ export function compareRules(database: Database, before: RollUpRules, after: Rol
       const context = await readStoredScores(lines, {}, ({ score, ...stored }) =>
         comparison.take({ ...stored, from: score, to: score }),
       );
-      const exempted: ExemptedApp[] = [];
-      return { ...changedApps(noting(comparison.compare(context), exempted)), exempted };
+      return effectOf(comparison.compare(context));
     },
     "none",
   );
@@ -59,15 +58,16 @@ export function compareRegistrations(
       const context = await readStoredScores(lines, { filter }, ({ score, ...stored }) => {
         if (after.has(registryKey(stored))) comparison.take({ ...stored, from: score, to: score });
       });
-      const exempted: ExemptedApp[] = [];
-      const compared = comparison.compare({
-        ...context,
-        registrationAfter: (target) => after.get(registryKey(target)),
-      });
-      return { ...changedApps(noting(compared, exempted)), exempted };
+      const registrationAfter = (target: AppName) => after.get(registryKey(target));
+      return effectOf(comparison.compare({ ...context, registrationAfter }));
     },
     "none",
   );
+}
+
+function effectOf(compared: Iterable<ComparedApp>): RulesEffect {
+  const exempted: ExemptedApp[] = [];
+  return { ...changedApps(noting(compared, exempted)), exempted };
 }
 
 /** Passes the applications on, and notes those whose exemptions differ. */

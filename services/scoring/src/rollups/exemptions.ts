@@ -42,7 +42,7 @@ export function createExemptions(
   return (env, registration) => {
     let key = usesEnv ? env : "";
     if (usesTier) key += keyOf(registration?.tier ?? undefined);
-    for (const label of labels) key += keyOf(registration && ownLabel(registration.labels, label));
+    for (const label of labels) key += keyOf(ownLabel(registration?.labels, label));
     let exemptions = found.get(key);
     if (!exemptions) {
       exemptions = exemptionsOf(scorecards, applies, { env, ...registration }, asOf);
@@ -68,8 +68,9 @@ function keyOf(value: string | undefined): string {
   return value === undefined ? "\0" : `\0=${value}`;
 }
 
-function ownLabel(labels: Judged["labels"], name: string): string | undefined {
-  return Object.hasOwn(labels, name) ? labels[name] : undefined;
+/** The value of a label that an application has itself, whatever its name. */
+export function ownLabel(labels: Judged["labels"] | undefined, name: string): string | undefined {
+  return labels && Object.hasOwn(labels, name) ? labels[name] : undefined;
 }
 
 /** What keeps the metrics of an application from counting. What is both exempt and waived is exempt. */

@@ -77,9 +77,3 @@ export async function revokeBadge(trx: Knex, id: string, revokedBy: string): Pro
   );
   return rows.length > 0;
 }
-
-/** Reads the key that signs the addresses of badges. */
-export async function readBadgeKey(knex: Knex): Promise<Buffer> {
-  const { rows } = await knex.raw("SELECT key FROM badge_key");
-  return Buffer.from(rows[0].key);
-}

@@ -107,11 +107,12 @@ export function openDatabase(url: string, poolMax: number, readUrl?: string): Da
 }
 
 function openPostgres(url: string, poolMax: number, readUrl: string | undefined): Database {
+  const pools: Knex[] = [];
   const connect = (
     name: string,
     { to = url, min = 0, max, connectMs, silenceMs, settings, prove, pipeline = false }: PoolOptions,
-  ): Knex =>
-    knex({
+  ): Knex => {
+    const pool = knex({
       client: "pg",
       connection: {
         connectionString: to,
@@ -142,6 +143,9 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
       acquireConnectionTimeout: connectMs,
       log: quiet,
     } as Knex.Config);
+    pools.push(pool);
+    return pool;
+  };
   const limited = `SET statement_timeout = ${statementLimitMs}; SET lock_timeout = ${lockLimitMs};
     SET idle_in_transaction_session_timeout = ${idleLimitMs}`;
   const patient = `SET statement_timeout = ${longPatienceMs}`;
@@ -166,18 +170,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
   });
   const background = connect("maturity-service background", long);
   const close = async () => {
-    const pools = new Set([
-      writes,
-      decisions,
-      scrapes,
-      reads,
-      lists,
-      notifications,
-      background,
-      health,
-      ...(replica ? [replica] : []),
-    ]);
-    await Promise.all([...pools].map((pool) => pool.destroy()));
+    await Promise.all(pools.map((pool) => pool.destroy()));
   };
   return {
     ...{ engine: "postgres", knex: writes, decisions, scrapes, reads, lists, notifications, background, close },

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type AppName, appKey, appName, type Subtree, shownName } from "../model/app-name.ts";
+import { type AppName, appKey, appName, type Shown, type Subtree, shownName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 
 /** The current state of a name. */
@@ -156,8 +156,8 @@ interface RetiredName extends AppName {
 }
 
 /** Formats an application, a team or an area for a message, or an environment of an application. */
-export function shownTarget({ env, ...name }: Subtree & { readonly env?: string }): string {
-  return env === undefined ? shownName(name) : `${shownName(name)} (${env})`;
+export function shownTarget({ env, ...name }: Shown & { readonly env?: string | null }): string {
+  return env == null ? shownName(name) : `${shownName(name)} (${env})`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { forPeople, grantOf, hasSession, wholeGrantOf } from "../http/caller.ts"
 import { deadlineOf } from "../http/deadline.ts";
 import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
-import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
+import { waiverFields } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import type { FactStore } from "../model/fact.ts";
 import {
@@ -59,7 +59,7 @@ const operation = bodyOperation({
   errors: ["unknown-scorecard", "unknown-metric", "app-retired", "too-many-waivers", "idempotency-key-reused"],
   schemas: {
     WaiverRequest: withExamples(jsonSchema(newWaiver)),
-    MadeWaiver: { ...waiverSchema, properties: { ...(waiverSchema.properties as Json), moved_to: movedTo } },
+    MadeWaiver: object(waiverFields, { moved_to: movedTo }),
     WaiverPreview: object(
       {
         state: { enum: madeStates, description: "What its state would be" },

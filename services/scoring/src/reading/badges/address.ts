@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Knex } from "knex";
-import { readBadgeKey } from "../../store/badges.ts";
-import { withStore } from "../../store/failures.ts";
+import { createKeyReader } from "../../store/stored-key.ts";
 
 /** Makes and reads the part of an address that names a badge: its id, signed. */
 export interface BadgeAddresses {
@@ -17,15 +16,7 @@ const form = /^[A-Za-z0-9_-]{43}$/;
 
 /** Signs by the key in the database, so that every instance reads the addresses of the others. */
 export function createBadgeAddresses(knex: Knex): BadgeAddresses {
-  let found: Promise<Buffer> | undefined;
-
-  function key(): Promise<Buffer> {
-    found ??= withStore(() => readBadgeKey(knex));
-    found.catch(() => {
-      found = undefined;
-    });
-    return found;
-  }
+  const key = createKeyReader(knex, "badge_key");
 
   async function signatureOf(id: Buffer): Promise<Buffer> {
     return createHmac("sha256", await key())

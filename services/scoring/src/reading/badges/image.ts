@@ -3,13 +3,7 @@ import { makeBadge } from "badge-maker";
 import { ServiceError } from "../../model/errors.ts";
 import { type Json, type Operation, object, pathParameter } from "../../openapi/operation.ts";
 import type { BadgeAddresses } from "./address.ts";
-import { type BadgeContent, cachedS } from "./content.ts";
-
-/** The dependencies of the routes that show badges. */
-export interface BadgeImages {
-  readonly addresses: BadgeAddresses;
-  readonly contentOf: (id: string) => Promise<BadgeContent | undefined>;
-}
+import { type BadgeContent, cachedS, type createBadgeReader } from "./content.ts";
 
 const tokenParameter = pathParameter("token", "As the badge has it in its address");
 
@@ -31,7 +25,10 @@ const shields: Json = object({
  * GET /badge/{token}.svg and .json: what a badge shows, for everybody who has its address. The JSON is what the endpoint
  * badge of shields.io takes: https://shields.io/badges/endpoint-badge
  */
-export function badgeImageRoutes({ addresses, contentOf }: BadgeImages): ServerRoute[] {
+export function badgeImageRoutes(
+  addresses: BadgeAddresses,
+  contentOf: ReturnType<typeof createBadgeReader>,
+): ServerRoute[] {
   const route = (
     path: string,
     openapi: Operation,

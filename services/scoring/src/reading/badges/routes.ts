@@ -15,6 +15,6 @@ export function badgeRoutes({ database, rules }: BadgeSources, streams: Streams)
     badgesListRoute(database, addresses, streams),
     makeBadgeRoute(writing),
     revokeBadgeRoute(writing),
-    ...badgeImageRoutes({ addresses, contentOf: createBadgeReader({ database, rules }) }),
+    ...badgeImageRoutes(addresses, createBadgeReader({ database, rules })),
   ];
 }
