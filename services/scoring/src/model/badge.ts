@@ -1,3 +1,4 @@
+import type { Target } from "@maturity/core";
 import Joi from "joi";
 import { name, strict, target } from "./fields.ts";
 
@@ -5,11 +6,7 @@ import { name, strict, target } from "./fields.ts";
 export const badgeSubjects = ["score", "level", "metric"] as const;
 
 /** A badge to make. */
-export interface NewBadge {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
+export interface NewBadge extends Target {
   readonly shows: (typeof badgeSubjects)[number];
   /** Of the metric, where it shows one. */
   readonly scorecard?: string;

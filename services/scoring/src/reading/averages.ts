@@ -28,7 +28,6 @@ import {
   metricsParameter,
   metricsSchema,
   readTeam,
-  showMetrics,
   type TeamQuery,
 } from "./team-metrics.ts";
 
@@ -112,7 +111,7 @@ function showArea(area: WithGains<Area>) {
 
 function showTeam({ metrics, ...team }: WithGains<Team> & { readonly metrics?: readonly MetricShares[] }) {
   const names = { area: team.area, team: team.team, env: team.env };
-  return { ...names, ...averageOf(team), ...(metrics && { metrics: showMetrics(metrics) }) };
+  return { ...names, ...averageOf(team), ...(metrics && { metrics }) };
 }
 
 /** A column for each severity. */

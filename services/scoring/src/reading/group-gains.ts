@@ -1,7 +1,7 @@
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { type Json, object } from "../openapi/operation.ts";
-import type { AppShare, GroupGains } from "../rollups/group-gains.ts";
+import type { GroupGains } from "../rollups/group-gains.ts";
 import type { Area, RollUps, Team } from "../rollups/roll-ups.ts";
 import { limitWith, type Reread, type RollUpQuery } from "./roll-up-list.ts";
 
@@ -75,38 +75,16 @@ export const gainsSchema: Json = {
   description: "What better results would gain; only with `detail`",
 };
 
-/** An application in a gain, as it is shown. */
-interface ShownShare {
-  readonly team: string;
-  readonly app: string;
-  readonly app_gain: number;
-  readonly gain: number;
-}
-
-/** The gains of a team or an area, as they are shown. */
-export interface ShownGains {
-  readonly metrics: readonly {
-    readonly scorecard: string;
-    readonly metric: string;
-    readonly gain: number;
-    readonly count: number;
-    readonly apps: readonly ShownShare[];
-  }[];
+/** The gains of a team or an area, as they are shown: with the applications that gain most, and how many there are. */
+export interface ShownGains extends GroupGains {
+  readonly metrics: readonly (GroupGains["metrics"][number] & { readonly count: number })[];
   readonly count: number;
-  readonly apps: readonly ShownShare[];
 }
 
-/** Gains in the names of the API. */
+/** Cuts the lists of applications. */
 export function showGains({ metrics, apps }: GroupGains): ShownGains {
   return {
-    metrics: metrics.map(({ scorecard, metric, gain, apps }) => ({
-      ...{ scorecard, metric, gain, count: apps.length, apps: namedOf(apps) },
-    })),
-    count: apps.length,
-    apps: namedOf(apps),
+    metrics: metrics.map((metric) => ({ ...metric, count: metric.apps.length, apps: metric.apps.slice(0, maxNamed) })),
+    ...{ count: apps.length, apps: apps.slice(0, maxNamed) },
   };
-}
-
-function namedOf(shares: readonly AppShare[]): readonly ShownShare[] {
-  return shares.slice(0, maxNamed).map(({ team, app, appGain, gain }) => ({ team, app, app_gain: appGain, gain }));
 }

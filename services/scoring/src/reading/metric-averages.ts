@@ -27,23 +27,6 @@ interface MetricQuery extends TargetFilter {
   readonly sort: keyof typeof keys;
 }
 
-/** A metric of GET /metric-averages. */
-function showAverage({ spread, organisationScore, gain, apps, waivers, ...shares }: MetricAverage) {
-  const { env, scorecard, metric, score, count, reported, fresh, waived, exempt } = shares;
-  const { lowest, p10, median, p90, highest } = spread ?? {
-    lowest: null,
-    p10: null,
-    median: null,
-    p90: null,
-    highest: null,
-  };
-  return {
-    ...{ env, scorecard, metric, score, lowest, p10, median, p90, highest },
-    ...{ count, apps, reported, fresh, stale: reported - fresh, waived, exempt, waivers },
-    ...{ organisation_score: organisationScore, gain },
-  };
-}
-
 const scoreOrNull: Json = { type: ["number", "null"], minimum: 0, maximum: 100 };
 const schema = object({
   env: itemFields.env,
@@ -97,7 +80,7 @@ const arranged = cacheSorted(async (averages: readonly MetricAverage[], sort: Me
 
 /** GET /metric-averages */
 export function metricAveragesRoute(rollUps: RollUpReader, streams: Streams): ServerRoute {
-  return listRoute<MetricQuery, ReturnType<typeof showAverage>>(
+  return listRoute<MetricQuery, MetricAverage>(
     {
       path: "/metric-averages",
       operationId: "listMetricAverages",
@@ -121,11 +104,11 @@ export function metricAveragesRoute(rollUps: RollUpReader, streams: Streams): Se
           (!scorecard || scorecard.includes(one.scorecard)) &&
           (!metric || metric.includes(one.metric) || metric.includes(`${one.scorecard}.${one.metric}`));
         const sorted = await arranged(await now.metricAverages(), sort);
-        const { items, ...page } = pageOf(
+        const page = pageOf(
           sorted.filter(({ item }) => isWanted(item)),
           paging,
         );
-        return { ...page, asOf: now.asOf, items: items.map(showAverage) };
+        return { ...page, asOf: now.asOf };
       },
     },
     streams,

@@ -70,13 +70,6 @@ export const metricsSchema: Json = {
   description: "Each metric over the applications that have reported anything there; only with `metrics`",
 };
 
-/** Metrics in the names of the API. */
-export function showMetrics(metrics: readonly MetricShares[]): readonly MetricShares[] {
-  return metrics.map(({ scorecard, metric, score, count, reported, fresh, waived, exempt }) => ({
-    ...{ scorecard, metric, score, count, reported, fresh, waived, exempt },
-  }));
-}
-
 /** A column with the average of each metric. */
 export function metricColumns({ scorecards }: Engine): Columns<{ readonly metrics?: readonly MetricShares[] }> {
   return Object.fromEntries(

@@ -9,7 +9,7 @@ export interface AppShare {
   readonly team: string;
   readonly app: string;
   /** By how many points its own score rises. */
-  readonly appGain: number;
+  readonly app_gain: number;
   /** By how many points the score of the team or the area rises by that. */
   readonly gain: number;
 }
@@ -54,7 +54,7 @@ export async function findGroupGains(
     await yieldToEventLoop();
     const { team } = app;
     const averaged = isOfTeams ? teams.size * (teams.get(team)?.length ?? 1) : apps.length;
-    const shareOf = (appGain: number): AppShare => ({ team, app: app.app, appGain, gain: appGain / averaged });
+    const shareOf = (app_gain: number): AppShare => ({ team, app: app.app, app_gain, gain: app_gain / averaged });
     let isWhole = true;
     for (const [index, gain] of metricGains(scorecards, app, asOf).entries()) {
       if (gain === undefined) continue;

@@ -5,14 +5,14 @@ import { excludedOf } from "./exemptions.ts";
 import { metricGains } from "./group-gains.ts";
 import type { App, UnscoredApp } from "./organisation.ts";
 
-/** The scores of a metric that count, in one environment. */
-export interface Spread {
-  readonly lowest: number;
+/** The scores of a metric that count, in one environment; null if there are none. */
+interface Spread {
+  readonly lowest: number | null;
   /** A tenth of the scores is below it. */
-  readonly p10: number;
-  readonly median: number;
-  readonly p90: number;
-  readonly highest: number;
+  readonly p10: number | null;
+  readonly median: number | null;
+  readonly p90: number | null;
+  readonly highest: number | null;
 }
 
 /** A metric of several applications in one environment. */
@@ -34,16 +34,16 @@ export interface MetricShares {
 }
 
 /** A metric in one environment of the organisation. */
-export interface MetricAverage extends MetricShares {
+export interface MetricAverage extends MetricShares, Spread {
   readonly env: string;
-  /** Null without a score. */
-  readonly spread: Spread | null;
+  /** In which share of the applications it was reported and is stale. */
+  readonly stale: number;
   /** The number of applications that have reported anything there. */
   readonly apps: number;
   /** The number of waivers in force that cover it in at least one of them; those of the same scope are one. */
   readonly waivers: number;
   /** The score of the organisation there: the plain average of its areas; null if it has none. */
-  readonly organisationScore: number | null;
+  readonly organisation_score: number | null;
   /** By how many points that score rises if the metric scores 100 wherever it was reported. */
   readonly gain: number;
 }
@@ -86,14 +86,21 @@ export async function averageMetrics(
   scorecards: readonly WeighedScorecard[],
   apps: readonly ReportedApp[],
   asOf: Date,
-): Promise<readonly (MetricShares & { readonly scores: readonly number[] })[]> {
-  const counted = await countMetrics(scorecards, apps, asOf);
+): Promise<readonly MetricShares[]> {
+  return sharesOf(scorecards, await countMetrics(scorecards, apps, asOf), apps.length);
+}
+
+function sharesOf(
+  scorecards: readonly WeighedScorecard[],
+  counted: readonly Counted[],
+  apps: number,
+): readonly MetricShares[] {
   const names = scorecards.flatMap(({ name: scorecard, metrics }) =>
     metrics.map(({ name: metric }) => ({ scorecard, metric })),
   );
   return names.map((name, index) => {
     const { scores, fresh, waived, exempt } = counted[index] as Counted;
-    const counting = apps.length - waived - exempt;
+    const counting = apps - waived - exempt;
     const shareOf = (count: number, all: number) => (all === 0 ? 0 : count / all);
     return {
       ...name,
@@ -101,9 +108,8 @@ export async function averageMetrics(
       count: scores.length,
       reported: shareOf(scores.length, counting),
       fresh: shareOf(fresh, counting),
-      waived: shareOf(waived, apps.length),
-      exempt: shareOf(exempt, apps.length),
-      scores,
+      waived: shareOf(waived, apps),
+      exempt: shareOf(exempt, apps),
     };
   });
 }
@@ -124,13 +130,14 @@ export async function averageMetricsByEnv(
   const areasOf = Map.groupBy(areas, ({ env }) => env);
   for (const [env, apps] of Map.groupBy(reported, ({ env }) => env)) {
     const own = areasOf.get(env) ?? [];
-    const organisationScore = own.length === 0 ? null : own.reduce((sum, { score }) => sum + score, 0) / own.length;
+    const organisation_score = own.length === 0 ? null : own.reduce((sum, { score }) => sum + score, 0) / own.length;
     const gains = await organisationGains(scorecards, apps, own.length, asOf);
     const waivers = waiversByMetric(scorecards, apps);
-    for (const [index, { scores, ...shares }] of (await averageMetrics(scorecards, apps, asOf)).entries()) {
+    const counted = await countMetrics(scorecards, apps, asOf);
+    for (const [index, shares] of sharesOf(scorecards, counted, apps.length).entries()) {
       averages.push({
-        ...{ env, ...shares, spread: spreadOf(scores), apps: apps.length, waivers: waivers[index]?.size ?? 0 },
-        ...{ organisationScore, gain: gains[index] ?? 0 },
+        ...{ env, ...shares, ...spreadOf(counted[index]?.scores ?? []), stale: shares.reported - shares.fresh },
+        ...{ apps: apps.length, waivers: waivers[index]?.size ?? 0, organisation_score, gain: gains[index] ?? 0 },
       });
     }
   }
@@ -176,11 +183,10 @@ function waiversByMetric(
   return found;
 }
 
-function spreadOf(scores: readonly number[]): Spread | null {
-  if (scores.length === 0) return null;
+function spreadOf(scores: readonly number[]): Spread {
   const sorted = Float64Array.from(scores).sort();
-  const [lowest, p10, median, p90, highest] = [0, 0.1, 0.5, 0.9, 1].map((share) => percentile(sorted, share));
-  return { lowest, p10, median, p90, highest } as Spread;
+  const at = (share: number) => (sorted.length === 0 ? null : percentile(sorted, share));
+  return { lowest: at(0), p10: at(0.1), median: at(0.5), p90: at(0.9), highest: at(1) };
 }
 
 /** A percentile between the two nearest values, as `percentile_cont` of PostgreSQL. */

@@ -1,13 +1,10 @@
+import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import type { NewBadge } from "../model/badge.ts";
 
 /** A stored badge, with the current name of its application. */
-export interface StoredBadge {
+export interface StoredBadge extends Target {
   readonly id: string;
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
   readonly shows: NewBadge["shows"];
   readonly scorecard: string | null;
   readonly metric: string | null;

@@ -10,7 +10,7 @@ import { validated } from "../../model/fields.ts";
 import { actorOf, type Grant, requireWithin } from "../../model/grant.ts";
 import { insteadOf } from "../../model/near-name.ts";
 import { bodyOperation, jsonSchema, withExamples } from "../../openapi/operation.ts";
-import { recordAudit } from "../../store/audit.ts";
+import { type AuditEntry, recordAudit } from "../../store/audit.ts";
 import { insertBadge, type StoredBadge } from "../../store/badges.ts";
 import type { Database } from "../../store/database.ts";
 import { appRetired, findCurrentNames, holdNames } from "../../store/names.ts";
@@ -87,9 +87,7 @@ function requireMetric(scorecards: readonly Scorecard[], { scorecard, metric }: 
 }
 
 /** The target and the details of an audit entry about a badge. Its address is a secret. */
-export function auditOf({ id, area, team, app, env, shows, scorecard, metric }: StoredBadge): {
-  readonly target: { readonly area: string; readonly team: string; readonly app: string; readonly env: string };
-  readonly details: Readonly<Record<string, unknown>>;
-} {
+export function auditOf(badge: StoredBadge): Pick<AuditEntry, "target" | "details"> {
+  const { id, area, team, app, env, shows, scorecard, metric } = badge;
   return { target: { area, team, app, env }, details: { id, shows, ...(metric !== null && { scorecard, metric }) } };
 }

@@ -1,5 +1,5 @@
-import type { Json } from "../../openapi/operation.ts";
-import { object } from "../../openapi/operation.ts";
+import { itemFields } from "../../lists/items.ts";
+import { type Json, object, textOrNull } from "../../openapi/operation.ts";
 import type { StoredBadge } from "../../store/badges.ts";
 import type { BadgeAddresses } from "./address.ts";
 
@@ -11,19 +11,18 @@ export interface ShownBadge extends StoredBadge {
   readonly json: string;
 }
 
-const optionalName = (description: string): Json => ({ type: ["string", "null"], description });
+const { area, team, app, env } = itemFields;
+
+const optionalName = (description: string): Json => ({ ...textOrNull, description });
 
 /** A badge, for the description. */
 export const badgeSchema: Json = object({
   id: { type: "string", format: "uuid" },
-  area: { type: "string" },
-  team: { type: "string" },
-  app: { type: "string" },
-  env: { type: "string" },
+  ...{ area, team, app, env },
   shows: { enum: ["score", "level", "metric"] },
   scorecard: optionalName("Of the metric that it shows"),
   metric: optionalName("The metric that it shows"),
-  created_at: { type: "string", format: "date-time" },
+  created_at: itemFields.time,
   created_by: { type: "string" },
   svg: {
     type: "string",
