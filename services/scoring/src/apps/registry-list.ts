@@ -8,24 +8,12 @@ import { type Order, readPage, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { object, textOrNull } from "../openapi/operation.ts";
-import type { RegisteredApp } from "../store/apps.ts";
+import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
 interface RegistryQuery extends Omit<TargetFilter, "env"> {
   readonly retired: boolean;
   readonly held: boolean;
-}
-
-/** An application of GET /registry. */
-interface RegistryItem extends Omit<RegisteredApp, "labels"> {
-  /** The environment, if that alone is retired. */
-  readonly env: string | null;
-  readonly labels: RegisteredApp["labels"] | null;
-  readonly registered_at: Date | null;
-  readonly held_since: Date | null;
-  readonly retired_at: Date | null;
-  readonly reason: string | null;
 }
 
 const order: Order = [
@@ -53,7 +41,7 @@ const sources = {
 /** GET /registry */
 export function registryListRoute(database: Database, streams: Streams): ServerRoute {
   const { env: _, ...filters } = targetFilter;
-  return listRoute<RegistryQuery, RegistryItem>(
+  return listRoute<RegistryQuery, Json>(
     {
       path: "/registry",
       operationId: "listRegistry",
@@ -92,7 +80,7 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
       },
       read({ retired, held, ...filter }, grant, paging) {
         if (retired && held) throw invalidPayload([{ path: "held", message: "must not stand beside retired" }]);
-        return readPage<RegistryItem>(
+        return readPage(
           database,
           {
             from: [held ? sources.held : retired ? sources.retired : sources.used],

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Lifecycle, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
+import { redirect } from "../http/docs.ts";
 import { ServiceError } from "../model/errors.ts";
 import { unlisted } from "../openapi/operation.ts";
 
@@ -52,10 +53,6 @@ export function pageRoutes(directory: URL): ServerRoute[] {
       handler: { directory: { path: "assets", index: false } },
     },
   ];
-}
-
-function redirect(path: string, to: string): ServerRoute {
-  return { method: "GET", path, options: unlisted, handler: (_, h) => h.redirect(to) };
 }
 
 function notFound(): never {

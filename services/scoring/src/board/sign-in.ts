@@ -12,6 +12,7 @@ import { viewAt } from "../auth/views.ts";
 import { inSlot, noPayload } from "../http/body.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { slotOf } from "../http/limits.ts";
+import { reasonOf } from "../model/errors.ts";
 import { unlisted } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { createQueue } from "../store/queue.ts";
@@ -154,10 +155,4 @@ export function signInRoutes({ signIn, sessions, database, logger }: SignInDepen
       options: { ...unlisted, payload: { allow: "application/x-www-form-urlencoded", maxBytes: 16_384 } },
     },
   ];
-}
-
-/** The messages of an error and its causes. They hold no token. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
 }

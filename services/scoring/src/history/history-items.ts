@@ -3,32 +3,6 @@ import { itemFields } from "../lists/items.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { changeCauses } from "../store/score-changes.ts";
 
-/** A change of a metric's score. */
-export interface ShownChange {
-  readonly at: Date;
-  readonly scorecard: string;
-  readonly metric: string;
-  readonly score: number;
-  readonly former: number | null;
-  readonly scorer: string;
-  readonly cause: string;
-}
-
-/** The roll-up of a day. */
-export interface ShownDay {
-  readonly at: Date;
-  readonly score: number;
-  readonly reported: number;
-  readonly fresh: number | null;
-  readonly waived: number | null;
-  readonly exempt: number | null;
-  readonly count?: number;
-  readonly lowest?: number;
-}
-
-/** An item of GET /history. */
-export type Shown = ShownChange | ShownDay;
-
 const { scorecard, metric, score, reported, fresh, time } = itemFields;
 
 const changeSchema: Json = object({
@@ -72,7 +46,7 @@ const daySchema: Json = object(
   },
 );
 
-/** JSON Schema of a `Shown`, with titles for generated code. */
+/** JSON Schema of an item of GET /history, with titles for generated code. */
 export const shownSchema: Json = {
   oneOf: [
     { title: "ScoreChange", description: "A change of a metric's score", ...changeSchema },
@@ -80,12 +54,12 @@ export const shownSchema: Json = {
   ],
 };
 
-/** A `Shown`. */
+/** An item of GET /history. */
 export const shownExample: Json = {
   ...{ at: "2026-02-14T00:00:00.000Z", score: 71.4, reported: 0.93, fresh: 0.8, waived: 0, exempt: 0 },
   ...{ count: 12, lowest: 34.25 },
 };
 
-export const changeColumns: Columns<Shown> = columnsOf(changeSchema);
+export const changeColumns: Columns<Json> = columnsOf(changeSchema);
 
-export const dayColumns: Columns<Shown> = columnsOf(daySchema, true);
+export const dayColumns: Columns<Json> = columnsOf(daySchema, true);

@@ -8,10 +8,11 @@ import { isInAny, type Order, readPage, type Selection, type Term } from "../lis
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, requireWithin } from "../model/grant.ts";
+import type { Json } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { namedTargets, targetsValue } from "../store/roll-up-days.ts";
 import { firstMoment } from "../store/utc.ts";
-import { changeColumns, dayColumns, type Shown, shownExample, shownSchema } from "./history-items.ts";
+import { changeColumns, dayColumns, shownExample, shownSchema } from "./history-items.ts";
 
 interface HistoryQuery extends Period {
   readonly area?: string;
@@ -50,7 +51,7 @@ interface HistorySources {
 
 /** GET /history */
 export function historyRoute({ engine, database, historyDays }: HistorySources, streams: Streams): ServerRoute {
-  return listRoute<HistoryQuery, Shown>(
+  return listRoute<HistoryQuery, Json>(
     {
       path: "/history",
       operationId: "listHistory",
@@ -79,7 +80,7 @@ export function historyRoute({ engine, database, historyDays }: HistorySources, 
         if (area !== undefined) requireWithin(grant, { area, team, app });
         const { from, columns } = sourceOf(query, engine, grant);
         const where: Term[] = [...during(query), ...(historyDays === 0 ? [["false"] as Term] : [])];
-        return shown(await readPage<Shown>(database, { from, where, order: orderOf(query), columns }, paging));
+        return shown(await readPage(database, { from, where, order: orderOf(query), columns }, paging));
       },
     },
     streams,
@@ -186,10 +187,10 @@ function organisationDays(env: string, { parts }: Bounded): Source {
 }
 
 /** Leaves out `count` and `lowest` where they are null, as for an application. */
-function shown(page: Page<Shown>): Page<Shown> {
-  const withoutNull = (item: Shown) =>
+function shown(page: Page<Json>): Page<Json> {
+  const withoutNull = (item: Json) =>
     Object.fromEntries(
       Object.entries(item).filter(([field, value]) => value !== null || (field !== "count" && field !== "lowest")),
-    ) as unknown as Shown;
+    );
   return { ...page, items: page.items.map(withoutNull) };
 }

@@ -48,7 +48,7 @@ const siteFile = Joi.object({ file: Joi.string().pattern(/^[a-z][a-z-]{0,99}\.(?
  */
 export function docsRoutes(site: URL | undefined = findSite()): ServerRoute[] {
   return [
-    { method: "GET", path: "/docs", options: unlisted, handler: (_, h) => h.redirect("docs/") },
+    redirect("/docs", "docs/"),
     { ...content("/docs/api", "text/html", page), options: { auth: false, plugins: { openapi } } },
     content("/docs/start.js", "text/javascript", start),
     ...docsAssets.map((name): ServerRoute => {
@@ -60,16 +60,9 @@ export function docsRoutes(site: URL | undefined = findSite()): ServerRoute[] {
         handler: (_, h) => secured(h.file(file, { confine: false })),
       };
     }),
-    ...(site ? siteRoutes(fileURLToPath(site)) : [{ ...redirectToApi }]),
+    ...(site ? siteRoutes(fileURLToPath(site)) : [redirect("/docs/", "api")]),
   ];
 }
-
-const redirectToApi: ServerRoute = {
-  method: "GET",
-  path: "/docs/",
-  options: unlisted,
-  handler: (_, h) => h.redirect("api"),
-};
 
 function siteRoutes(folder: string): ServerRoute[] {
   const fileOf =
@@ -98,12 +91,12 @@ function findSite(): URL | undefined {
 }
 
 /** GET / where there is no other page: leads to the docs. */
-export const rootToDocs: ServerRoute = {
-  method: "GET",
-  path: "/",
-  options: unlisted,
-  handler: (_, h) => h.redirect("docs/"),
-};
+export const rootToDocs: ServerRoute = redirect("/", "docs/");
+
+/** A route that leads to an address relative to its own. */
+export function redirect(path: string, to: string): ServerRoute {
+  return { method: "GET", path, options: unlisted, handler: (_, h) => h.redirect(to) };
+}
 
 /** The path of a file: beside the built program, or, when the sources run, in Swagger UI's package. */
 function assetFile(name: string): string {

@@ -1,5 +1,6 @@
 import type { Bounds } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import type { Json } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
 import { whereIn } from "../store/lines.ts";
@@ -73,9 +74,11 @@ function isPositionIn(order: Order, position: Position): boolean {
  * Reads a page of a table. It begins after the last row of the previous page, so that each page costs as much as the
  * first.
  *
+ * The schema of a list says what its rows have. A type for them is needed only where the service itself reads them.
+ *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a position of another order
  */
-export async function readPage<Row>(
+export async function readPage<Row extends object = Json>(
   { lists }: Database,
   { from, where, order, columns, large }: Selection,
   { limit, after, counted }: Paging,

@@ -119,3 +119,9 @@ export class ConfigError extends OperatorError {
 export function hasCode(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }
+
+/** The messages of an error and its causes: only the cause says why a call over the network failed. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
+}

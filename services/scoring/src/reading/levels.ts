@@ -12,17 +12,6 @@ import { count, object } from "../openapi/operation.ts";
 import { countLevels } from "../rollups/app-levels.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 
-/** A level in an environment. */
-interface LevelStanding {
-  readonly env: string;
-  readonly rank: number;
-  /** Null for the applications without a level. */
-  readonly name: string | null;
-  readonly conditions: readonly string[];
-  readonly count: number;
-  readonly below: number;
-}
-
 const schema = object({
   env: itemFields.env,
   rank: { ...count, description: "1 for the lowest level; 0 for the applications without one" },
@@ -42,7 +31,7 @@ const example = {
 
 /** GET /levels */
 export function levelsRoute(levels: readonly Level[], rollUps: RollUpReader, streams: Streams): ServerRoute {
-  return listRoute<TargetFilter, LevelStanding>(
+  return listRoute<TargetFilter, ReturnType<typeof standingsOf>[number]>(
     {
       path: "/levels",
       operationId: "listLevels",
@@ -60,11 +49,12 @@ export function levelsRoute(levels: readonly Level[], rollUps: RollUpReader, str
   );
 }
 
+/** The levels in an environment; the first one is none. */
 function standingsOf(
   levels: readonly Level[],
   env: string,
   counts: readonly { readonly rank: number; readonly count: number }[],
-): LevelStanding[] {
+) {
   const sum = (isIt: (rank: number) => boolean) =>
     counts.reduce((total, { rank, count }) => (isIt(rank) ? total + count : total), 0);
   return [undefined, ...levels].map((level, rank) => ({

@@ -58,20 +58,6 @@ function startOf(day: string | undefined, daysAgo: number): Term {
 
 const nullableTime: Json = { type: ["string", "null"], format: "date-time" };
 const nullableSeconds: Json = { type: ["number", "null"], minimum: 0 };
-/** Problems of a severity. */
-interface ProblemTimes {
-  readonly area: string | null;
-  readonly env: string;
-  readonly severity: Severity;
-  readonly open: number;
-  readonly oldest_opened_at: Date | null;
-  readonly p90_opened_at: Date | null;
-  readonly median_opened_at: Date | null;
-  readonly resolved: number;
-  readonly resolved_median_seconds: number | null;
-  readonly resolved_p90_seconds: number | null;
-}
-
 const timesSchema = object({
   area: { type: ["string", "null"], description: "Null with `by=severity`" },
   env: itemFields.env,
@@ -119,10 +105,7 @@ const openFor = (share: number) =>
 
 /** GET /problem-times */
 export function problemTimesRoute(database: Database, streams: Streams): ServerRoute {
-  return listRoute<
-    OpeningQuery & { readonly by: "area" | "severity"; readonly sort: keyof typeof timesOrders },
-    ProblemTimes
-  >(
+  return listRoute<OpeningQuery & { readonly by: "area" | "severity"; readonly sort: keyof typeof timesOrders }, Json>(
     {
       path: "/problem-times",
       operationId: "listProblemTimes",
@@ -144,7 +127,7 @@ export function problemTimesRoute(database: Database, streams: Streams): ServerR
         const [openings, ...values] = openingsOf(query, grant);
         const [start, ...days] = startOf(since, 90);
         const area = by === "area" ? "area" : 'NULL::text COLLATE "C"';
-        return readPage<ProblemTimes>(
+        return readPage(
           database,
           {
             from: [
@@ -175,13 +158,6 @@ export function problemTimesRoute(database: Database, streams: Streams): ServerR
 }
 
 /** A week of the problems of a query. */
-interface ProblemWeek {
-  readonly week: string;
-  readonly opened: number;
-  readonly resolved: number;
-  readonly open: number;
-}
-
 const weekSchema = object({
   week: { type: "string", format: "date", description: "Its Monday, in UTC" },
   opened: { ...count, description: "How many problems were opened in it" },
@@ -194,7 +170,7 @@ const maxWeeks = 104;
 
 /** GET /problem-weeks */
 export function problemWeeksRoute(database: Database, streams: Streams): ServerRoute {
-  return listRoute<OpeningQuery & { readonly sort: "name" | "-name" }, ProblemWeek>(
+  return listRoute<OpeningQuery & { readonly sort: "name" | "-name" }, Json>(
     {
       path: "/problem-weeks",
       operationId: "listProblemWeeks",
@@ -216,7 +192,7 @@ export function problemWeeksRoute(database: Database, streams: Streams): ServerR
       read({ since, sort, ...query }, grant, paging) {
         const [openings, ...values] = openingsOf(query, grant);
         const [start, ...days] = startOf(since, 7 * usualWeeks);
-        return readPage<ProblemWeek>(
+        return readPage(
           database,
           {
             from: [

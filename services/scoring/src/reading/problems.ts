@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Severity, Target } from "@maturity/core";
+import type { Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
@@ -9,7 +9,7 @@ import type { Streams } from "../lists/streams.ts";
 import { isOneOf, type Order, readPage, within } from "../lists/table.ts";
 import { name } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
-import { detailBody, type ProblemDetail } from "../model/problem.ts";
+import { detailBody } from "../model/problem.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, jsonSchema, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
@@ -47,21 +47,6 @@ interface ProblemQuery extends TargetFilter {
   readonly resolved?: boolean;
   readonly sort: keyof typeof orders;
   readonly detail: boolean;
-}
-
-/** A problem of GET /problems. */
-interface ShownProblem extends Target {
-  readonly problem_type: string;
-  readonly severity: Severity;
-  readonly count: number;
-  readonly opened_at: Date | null;
-  readonly resolved_at: Date | null;
-  readonly open_seconds: number | null;
-  readonly measured_at: Date;
-  readonly reported_at: Date;
-  readonly chat_channel: string | null;
-  readonly alert: "waived" | null;
-  readonly details?: readonly ProblemDetail[];
 }
 
 const { area, team, app, env, time } = itemFields;
@@ -117,7 +102,7 @@ const shownColumns = `area, team, app, env, problem_type, severity, count, opene
 
 /** GET /problems */
 export function problemsListRoute(database: Database, streams: Streams): ServerRoute {
-  return listRoute<ProblemQuery, ShownProblem>(
+  return listRoute<ProblemQuery, Json>(
     {
       path: "/problems",
       operationId: "listProblems",
@@ -139,7 +124,7 @@ export function problemsListRoute(database: Database, streams: Streams): ServerR
       },
       item: { name: "StoredProblem", schema, example },
       read: ({ sort, detail, all, resolved, severity, problem_type, ...filter }, grant, paging) =>
-        readPage<ShownProblem>(
+        readPage(
           database,
           {
             from: ["problems_by_name"],

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { askForKeys } from "../../auth/issuer-keys.ts";
 import type { OidcConfig } from "../../auth/oidc-config.ts";
 import { countValidTokens } from "../../auth/tokens.ts";
+import { reasonOf } from "../../model/errors.ts";
 import type { NotifySettings } from "../../notifications/routes.ts";
 import type { Database } from "../../store/database.ts";
 import type { Config } from "../config.ts";
@@ -50,12 +51,6 @@ async function logResult(logger: Logger, { subject, fields, check }: Check): Pro
   } catch (error) {
     logger.warn({ ...fields, reason: reasonOf(error) }, `${subject} is not in order`);
   }
-}
-
-/** The message of an error with that of its cause: only the cause says why a call over the network failed. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 function logOpenAccess(logger: Logger, host: string): void {

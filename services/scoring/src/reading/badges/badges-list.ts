@@ -3,9 +3,10 @@ import { listRoute } from "../../lists/list.ts";
 import { targetFilter } from "../../lists/query.ts";
 import { pageOf, sortedBy } from "../../lists/sorted.ts";
 import type { Streams } from "../../lists/streams.ts";
-import { isWithin, narrow } from "../../model/grant.ts";
+import { narrow } from "../../model/grant.ts";
 import type { TargetFilter } from "../../model/target-filter.ts";
-import { readBadges, type StoredBadge } from "../../store/badges.ts";
+import { matching } from "../../rollups/by-filter.ts";
+import { readBadges } from "../../store/badges.ts";
 import type { Database } from "../../store/database.ts";
 import { withStore } from "../../store/failures.ts";
 import type { BadgeAddresses } from "./address.ts";
@@ -22,10 +23,7 @@ export function badgesListRoute(database: Database, addresses: BadgeAddresses, s
       item: { name: "Badge", schema: badgeSchema, example: badgeExample },
       async read(filter, grant, paging) {
         const asOf = new Date();
-        const wanted = narrow(grant, filter);
-        const found = (await withStore(() => readBadges(database.lists))).filter(
-          (badge) => isWithin(grant, badge) && isWanted(wanted, badge),
-        );
+        const found = matching(await withStore(() => readBadges(database.lists)), narrow(grant, filter));
         const sorted = await sortedBy(found, ({ area, team, app, env, shows, scorecard, metric, id }) => [
           ...[area, team, app, env, shows, scorecard, metric, id],
         ]);
@@ -34,11 +32,5 @@ export function badgesListRoute(database: Database, addresses: BadgeAddresses, s
       },
     },
     streams,
-  );
-}
-
-function isWanted(filter: TargetFilter, badge: StoredBadge): boolean {
-  return (["area", "team", "app", "env"] as const).every(
-    (field) => filter[field] === undefined || filter[field].includes(badge[field]),
   );
 }
