@@ -83,11 +83,11 @@ const screens = {
   },
   levels: {
     query: "?view=levels&env=prod",
-    texts: ["Levels", "below silver", "gold", "no level", "share fresh 0.75", "shop", "payments"],
+    texts: ["Levels", "below silver", "gold", "no level", "share fresh 75 %", "shop", "payments"],
   },
   "what is below a level": {
     query: "?view=levels&env=prod&reach=silver",
-    texts: ["Below silver", "Those that lack least come first", "cart", "share fresh 0.75, has", "checkout"],
+    texts: ["Below silver", "Those that lack least come first", "cart", "share fresh 75 %, has", "checkout"],
   },
   "two teams side by side": {
     query: "?view=compare&env=prod&area=shop&team=checkout&other=payments%2Fbooks",

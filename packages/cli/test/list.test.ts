@@ -58,7 +58,7 @@ describe("a table", () => {
     [
       "apps by what they lack",
       ["app", "--app", "ledger", "--lacks", "--below-level", "bronze", "--sort", "lacks", "--state", "fresh"],
-      "bank accounts ledger test 50.0 none bronze 42.0 needs share fresh 0.5, has 0.08",
+      "bank accounts ledger test 50.0 none bronze 42.0 needs share fresh 50 %, has 8 %",
     ],
     ["apps of several", ["app", "--app", "ledger", "--app", "x"], "bank accounts ledger test 50.0 8 % thin 8 % - none"],
   ])("of %s", async (_, argv, line) => {
@@ -71,9 +71,9 @@ describe("a table", () => {
     expect(stdout.split("\n").map(squeezed)).toEqual([
       "ENV LEVEL APPS BELOW NEEDS",
       "test none 1 0 ",
-      "test bronze 0 1 score 50; share fresh 0.5",
-      "test silver 0 1 score 70; share fresh 0.75",
-      "test gold 0 1 score 85; share fresh 0.9; security.secret_scan 100; no open problem that is critical",
+      "test bronze 0 1 score 50; share fresh 50 %",
+      "test silver 0 1 score 70; share fresh 75 %",
+      "test gold 0 1 score 85; share fresh 90 %; security.secret_scan 100; no open problem that is critical",
       "",
     ]);
   });

@@ -51,7 +51,7 @@ test("shows the score, what costs most and why, what is missing and old, and wha
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toBe(`shop / checkout / cart / prod  74.0
 reported 31 %, fresh 22 %
-no level: bronze needs share fresh 0.5, has 0.22
+no level: bronze needs share fresh 50 %, has 22 %
 https://git.example.com/shop/cart
 
 SCORECARD    SCORE  WEIGHT  REPORTED  FRESH

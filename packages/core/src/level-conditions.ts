@@ -65,10 +65,10 @@ export function conditionsOf({
   const minima = Object.entries({ ...scorecards, ...metrics });
   return [
     ...(minScore === undefined ? [] : [`score ${minScore}`]),
-    ...(minFresh === undefined ? [] : [`share fresh ${minFresh}`]),
+    ...(minFresh === undefined ? [] : [`share fresh ${percent(minFresh)}`]),
     ...minima.map(([name, minimum]) => `${name} ${minimum}`),
     ...(noOpenProblems === undefined ? [] : [`no open problem that is ${graveAs(noOpenProblems).join(" or ")}`]),
-    ...(maxWaived === undefined ? [] : [`at most ${maxWaived} waived`]),
+    ...(maxWaived === undefined ? [] : [`at most ${percent(maxWaived)} waived`]),
   ];
 }
 
@@ -83,7 +83,7 @@ export function* unmetOf(
 ): Generator<Unmet> {
   if (isBelow(score, minScore)) yield ofScore("score", null, "score", minScore, score);
   if (isBelow(fresh, minFresh)) {
-    const text = `needs share fresh ${minFresh}, has ${below(fresh, minFresh)}`;
+    const text = `needs share fresh ${percent(minFresh)}, has ${below(fresh * 100, hundredfold(minFresh))} %`;
     yield { kind: "fresh", name: null, needs: minFresh, has: fresh, missing: (minFresh - fresh) * 100, text };
   }
   for (const [name, minimum] of Object.entries(cards)) {
@@ -107,13 +107,13 @@ export function* unmetOf(
     yield { kind: "problems", name: null, needs: 0, has: open, missing: open, text };
   }
   if (waived > maxWaived + tolerance) {
-    const text = `needs at most ${maxWaived} waived, has ${-below(-waived, -maxWaived)}`;
+    const text = `needs at most ${percent(maxWaived)} waived, has ${-below(-waived * 100, -hundredfold(maxWaived))} %`;
     yield { kind: "waived", name: null, needs: maxWaived, has: waived, missing: (waived - maxWaived) * 100, text };
   }
 }
 
 function ofScore(kind: Unmet["kind"], name: string | null, label: string, needs: number, has: number): Unmet {
-  const text = `needs ${label} ${needs}, has ${below(has, needs)}`;
+  const text = `needs ${label} ${needs}, has ${below(has * 10, needs * 10) / 10}`;
   return { kind, name, needs, has, missing: needs - has, text };
 }
 
@@ -125,10 +125,19 @@ function isBelow(value: number, minimum: number): boolean {
   return value < minimum - tolerance;
 }
 
-/** Two decimals. What misses its bound by a hair is rounded down, so that it does not look as if it met it. */
+/** A share from 0 to 1 in hundredths, without what a computer adds to a product. */
+function hundredfold(share: number): number {
+  return roundHalfUp(share * 100);
+}
+
+function percent(share: number): string {
+  return `${hundredfold(share)} %`;
+}
+
+/** A whole number. What misses its bound by a hair is rounded down, so that it does not look as if it met it. */
 function below(value: number, bound: number): number {
-  const rounded = roundHalfUp(value);
-  return rounded < bound ? rounded : Math.floor(value * 100) / 100;
+  const rounded = Math.round(value);
+  return rounded < bound ? rounded : Math.floor(value);
 }
 
 /** A severity and those that are graver; none without a severity. */

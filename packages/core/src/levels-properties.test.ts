@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { anyLevels, anyOrganisation, type Organisation, readAt } from "../../../test-support/organisations.ts";
 import { type Application, applicationsOf, byDefinition, isExcluded, isOf, type Values } from "../test/definition.ts";
 import type { Level, Target } from "./index.ts";
+import { roundHalfUp } from "./rounding.ts";
 import { conditionsOf as conditionTexts, lacksOf, levelFacts, levelOf, rollUpInOrder, severities } from "./wire.ts";
 
 /** How many problems of an application are open, by severity. */
@@ -24,7 +25,7 @@ function conditionsOf(organisation: Organisation, { id, target }: Application, v
   return function* (level: Level): Generator<readonly [asked: string, holds: boolean]> {
     if (level.minScore !== undefined) yield [`score ${level.minScore}`, isAtLeast(score, level.minScore)];
     const { minFresh, maxWaived, noOpenProblems } = level;
-    if (minFresh !== undefined) yield [`share fresh ${minFresh}`, isAtLeast(fresh, minFresh)];
+    if (minFresh !== undefined) yield [`share fresh ${roundHalfUp(minFresh * 100)} %`, isAtLeast(fresh, minFresh)];
     for (const [card, minimum] of Object.entries(level.scorecards ?? {})) {
       const own = values.get(`scorecard,${id},${card}`)?.[0];
       yield [
@@ -47,7 +48,7 @@ function conditionsOf(organisation: Organisation, { id, target }: Application, v
       const graver = severities.slice(0, severities.indexOf(noOpenProblems) + 1);
       yield [`no open problem that is ${graver.join(" or ")}`, graver.every((severity) => open[severity] === 0)];
     }
-    if (maxWaived !== undefined) yield [`at most ${maxWaived} waived`, waived <= maxWaived + 1e-9];
+    if (maxWaived !== undefined) yield [`at most ${roundHalfUp(maxWaived * 100)} % waived`, waived <= maxWaived + 1e-9];
   };
 }
 
@@ -76,7 +77,7 @@ test("each application has the level that its definition gives, and what it lack
           expect(failing).toEqual(expect.arrayContaining(asked));
           expect([...conditions(level)].map(([one]) => one)).toEqual(conditionTexts(level));
           const subjectOf = (text: string) =>
-            text.replace(/ [\d.e-]+( waived)?$/, "").replace(/^no open .*/, "problems");
+            text.replace(/ [\d.e-]+( %)?( waived)?$/, "").replace(/^no open .*/, "problems");
           expect(new Set(asked.map(subjectOf))).toEqual(new Set(failing.map(subjectOf)));
           expect(new Set(asked.map(subjectOf)).size).toBe(asked.length);
           const sum = lacking?.conditions.reduce((total, { missing }) => total + missing, 0);

@@ -27,12 +27,12 @@ type Change = Partial<typeof best> & { readonly facts?: Partial<LevelFacts> };
 
 test.each<[Change, rank: number, unmet: string | null]>([
   [{}, 3, null],
-  [{ score: 49.99 }, 0, "bronze needs score 50, has 49.99"],
+  [{ score: 49.99 }, 0, "bronze needs score 50, has 49.9"],
   [{ score: 50 }, 1, "silver needs score 70, has 50"],
   [{ score: 0 }, 0, "bronze needs score 50, has 0"],
-  [{ fresh: 0.6 }, 1, "silver needs share fresh 0.75, has 0.6"],
+  [{ fresh: 0.6 }, 1, "silver needs share fresh 75 %, has 60 %"],
   [{ score: 60, fresh: 0.6 }, 1, "silver needs score 70, has 60"],
-  [{ score: 84.9999 }, 2, "gold needs score 85, has 84.99"],
+  [{ score: 84.9999 }, 2, "gold needs score 85, has 84.9"],
   [{ score: 59.996 }, 1, "silver needs score 70, has 60"],
   [{ score: 85 - 1e-12 }, 3, null],
   [{ score: 85 - 1e-9 }, 3, null],
@@ -52,8 +52,8 @@ test.each<[Change, rank: number, unmet: string | null]>([
   [{ facts: { problems: { ...none, medium: 9 } } }, 3, null],
   [{ waived: 0.2 }, 3, null],
   [{ waived: 0.2 + 1e-9 }, 3, null],
-  [{ waived: 0.2001 }, 2, "gold needs at most 0.2 waived, has 0.21"],
-  [{ waived: 0.35 }, 2, "gold needs at most 0.2 waived, has 0.35"],
+  [{ waived: 0.2001 }, 2, "gold needs at most 20 % waived, has 21 %"],
+  [{ waived: 0.35 }, 2, "gold needs at most 20 % waived, has 35 %"],
 ])("%j has rank %d, %s", ({ facts: changed = {}, ...app }, rank, unmet) => {
   const name = levels[rank - 1]?.name ?? null;
   const next = unmet === null ? null : { name: levels[rank]?.name, unmet };
@@ -70,7 +70,7 @@ test.each<[Change, rank: number, lacks: readonly (readonly [kind: string, missin
     2,
     [
       ["score", 10, "needs score 70, has 60"],
-      ["fresh", 15, "needs share fresh 0.75, has 0.6"],
+      ["fresh", 15, "needs share fresh 75 %, has 60 %"],
     ],
   ],
   [
@@ -78,7 +78,7 @@ test.each<[Change, rank: number, lacks: readonly (readonly [kind: string, missin
     3,
     [
       ["score", 45, "needs score 85, has 40"],
-      ["fresh", 30, "needs share fresh 0.9, has 0.6"],
+      ["fresh", 30, "needs share fresh 90 %, has 60 %"],
     ],
   ],
   [{ scorecards: [] }, 2, [["scorecard", 60, "needs security 60, has reported nothing of it"]]],
@@ -88,7 +88,7 @@ test.each<[Change, rank: number, lacks: readonly (readonly [kind: string, missin
     [
       ["metric", 100, "needs security.secret_scan 100, has 0"],
       ["problems", 2, "needs no open problem that is critical or high, has 2"],
-      ["waived", 15, "needs at most 0.2 waived, has 0.35"],
+      ["waived", 15, "needs at most 20 % waived, has 35 %"],
     ],
   ],
 ])("%j lacks for rank %d %j", ({ facts: changed = {}, ...app }, rank, expected) => {

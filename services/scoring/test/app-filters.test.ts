@@ -131,7 +131,7 @@ test("levels are listed for each environment, with their conditions", async () =
   const { items } = await readPage(service, "/levels?env=prod");
   expect(items).toMatchObject([
     { env: "prod", rank: 0, name: null, conditions: [], count: 3, below: 0 },
-    { env: "prod", rank: 1, name: "bronze", conditions: ["score 50", "share fresh 0.5"], count: 1, below: 3 },
+    { env: "prod", rank: 1, name: "bronze", conditions: ["score 50", "share fresh 50 %"], count: 1, below: 3 },
     { env: "prod", rank: 2, name: "silver", count: 0, below: 4 },
     { env: "prod", rank: 3, name: "gold", count: 0, below: 4 },
   ]);

@@ -38,7 +38,7 @@ export const levelSchema: Json = {
 
 export const levelExample: AppLevel = {
   ...{ rank: 1, name: "bronze" },
-  next: { name: "silver", unmet: "silver needs share fresh 0.75, has 0.65" },
+  next: { name: "silver", unmet: "silver needs share fresh 75 %, has 65 %" },
 };
 
 /** The numbers of applications by level, as JSON Schema. */
@@ -129,7 +129,7 @@ export const lacksExample: Lacks = {
   conditions: [
     {
       ...{ kind: "fresh", name: null, needs: 0.75, has: 0.65, missing: 10 },
-      text: "needs share fresh 0.75, has 0.65",
+      text: "needs share fresh 75 %, has 65 %",
     },
   ],
 };

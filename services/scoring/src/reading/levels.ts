@@ -26,7 +26,7 @@ const schema = object({
 });
 
 const example = {
-  ...{ env: "prod", rank: 2, name: "silver", conditions: ["score 70", "share fresh 0.75"], count: 12, below: 5 },
+  ...{ env: "prod", rank: 2, name: "silver", conditions: ["score 70", "share fresh 75 %"], count: 12, below: 5 },
 };
 
 /** GET /levels */
