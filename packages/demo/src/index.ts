@@ -4,4 +4,4 @@ export { problemRows } from "./problems.ts";
 export { demoMetrics } from "./raws.ts";
 export { demoEngine, formerEngine } from "./scorers.ts";
 export { demoWaivers } from "./waivers.ts";
-export { type DemoRollUp, type DemoYear, demoYear } from "./year.ts";
+export { type DemoRollUp, type DemoYear, demoRules, demoYear } from "./year.ts";

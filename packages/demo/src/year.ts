@@ -9,6 +9,15 @@ const dayMs = 86_400_000;
 /** How many days ago the rules changed. */
 const rulesChangedDaysAgo = 17;
 
+/** The scorecards of the year, each set with the time since which it was in force. */
+export function demoRules(now: Date): readonly { readonly since: Date; readonly scorecards: Engine["scorecards"] }[] {
+  const today = Math.floor(now.getTime() / dayMs);
+  return [
+    { since: new Date((today - (demoDays - 1)) * dayMs), scorecards: formerEngine.scorecards },
+    { since: new Date((today - rulesChangedDaysAgo) * dayMs), scorecards: demoEngine.scorecards },
+  ];
+}
+
 /** A roll-up of an area, a team or an application at the beginning of a day. */
 export interface DemoRollUp extends Rolled {
   readonly area: string;

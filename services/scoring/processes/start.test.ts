@@ -171,12 +171,12 @@ describe("a start", () => {
     await writeFile(policy, "levels: []");
     const second = await useServiceProcess({ DATABASE_URL: databaseUrl, PORT: String(port), POLICY: policy });
     expect(await refusal(second)).toContain("EADDRINUSE");
-    expect(second.log().map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining("recorded weights"));
+    expect(second.log().map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining("recorded packages"));
     expect(await stored()).toEqual(before);
     // By a process that does listen both are done.
     const third = await useServiceProcess({ DATABASE_URL: databaseUrl, POLICY: policy });
     await third.logged(
-      "recorded weights, ages, levels or rules of what applies that differ from those recorded before",
+      "recorded packages, weights, ages, levels or rules of what applies that differ from those recorded before",
     );
     await third.logged("the roll-ups of a day are written");
     expect((await stored()).audit).toHaveLength(2);

@@ -98,6 +98,11 @@ describe.each(engines)("demo on %s", (kind) => {
       else expect(scorer).toBe("@maturity/security@0.0.9");
     }
     expect(new Set(scores.map(({ metric }: { metric: string }) => metric)).size).toBe(15);
+    // No score is of rules that were not in force when it was made.
+    const early = `
+      SELECT FROM score_changes WHERE cause = 'rules' AND at < (SELECT max(at) FROM audit WHERE action = 'policy.load')`;
+    expect(await rowsOf(database, early)).toEqual([]);
+    expect(await rowsOf(database, "SELECT FROM audit WHERE action = 'policy.load'")).toHaveLength(2);
 
     const broken = `
       SELECT FROM (

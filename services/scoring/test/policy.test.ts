@@ -54,6 +54,25 @@ describe.each(engines)("rules recorded on %s", (kind) => {
     });
   });
 
+  test("are recorded and audited with the versions of their packages", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const later = (version: string) =>
+      applyPolicy(
+        declared.map((scorecard) => ({ ...scorecard, package: { ...scorecard.package, version } })),
+        noPolicy,
+      );
+    for (const version of ["1.0.0", "1.0.0", "1.1.0"]) await recordRules(service.database, later(version), by);
+    const [, second, ...more] = await loads(service);
+    expect(more).toEqual([]);
+    expect(second?.details).toEqual({
+      file: by.file,
+      changes: ["security", "reliability", "application"].map((name) => ({
+        ...{ setting: `packages.${name}`, from: `@maturity/${name}@1.0.0`, to: `@maturity/${name}@1.1.0` },
+      })),
+    });
+    expect(second?.text).toMatch(/^loaded other rules: packages\.security @maturity\/security@1\.0\.0 → /);
+  });
+
   test("come back as they were, whatever is declared now", async () => {
     const { database } = await useService({ databaseUrl: await createDatabase(kind) });
     await recordRules(database, heavier, by);

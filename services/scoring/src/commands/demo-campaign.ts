@@ -23,23 +23,34 @@ export async function storeDemoCampaign(knex: Knex, now: Date): Promise<void> {
       "Sonia Security",
     );
     if (!stored) return;
+    const isWaived = `
+      EXISTS (
+        SELECT FROM waivers
+        WHERE created_at <= ${firstMoment("day")} AND ends_at > ${firstMoment("day")}
+          AND waivers.scorecard = '${scorecard}' AND coalesce(waivers.metric, '${metric}') = '${metric}'
+          AND coalesce(waivers.env, targets.env) = targets.env
+          AND (waivers.application_id = applications.id
+            OR waivers.area = applications.area AND coalesce(waivers.team, applications.team) = applications.team)
+      )`;
     // A score was what it was before its first change afterwards, or what it is now.
     const past = `
-      SELECT targets.id AS target_id, area, team, day,
-        coalesce(CASE WHEN later.at IS NULL THEN scores.score ELSE later.former END >= ${min}, false) AS met
-      FROM targets JOIN applications ON applications.id = application_id
-        JOIN metrics ON (scorecard, metric) = ('${scorecard}', '${metric}')
-        LEFT JOIN scores ON (scores.target_id, scores.metric_id) = (targets.id, metrics.id)
-        CROSS JOIN (SELECT ?::date + number AS day FROM generate_series(0, ${startedBefore}) AS number) AS days
-        LEFT JOIN LATERAL (
-          SELECT at, former FROM score_changes
-          WHERE (score_changes.target_id, score_changes.metric_id) = (targets.id, metrics.id)
-            AND at >= ${firstMoment("day")} ORDER BY at LIMIT 1
-        ) AS later ON true
-      WHERE env = 'prod' AND targets.retired_at IS NULL AND applications.retired_at IS NULL`;
+      SELECT target_id, area, team, day, score >= ${min} AND NOT waived AS met, waived FROM (
+        SELECT targets.id AS target_id, applications.area, applications.team, day, ${isWaived} AS waived,
+          coalesce(CASE WHEN later.at IS NULL THEN scores.score ELSE later.former END, 0) AS score
+        FROM targets JOIN applications ON applications.id = application_id
+          JOIN metrics ON (scorecard, metric) = ('${scorecard}', '${metric}')
+          LEFT JOIN scores ON (scores.target_id, scores.metric_id) = (targets.id, metrics.id)
+          CROSS JOIN (SELECT ?::date + number AS day FROM generate_series(0, ${startedBefore}) AS number) AS days
+          LEFT JOIN LATERAL (
+            SELECT at, former FROM score_changes
+            WHERE (score_changes.target_id, score_changes.metric_id) = (targets.id, metrics.id)
+              AND at >= ${firstMoment("day")} ORDER BY at LIMIT 1
+          ) AS later ON true
+        WHERE targets.env = 'prod' AND targets.retired_at IS NULL AND applications.retired_at IS NULL
+      ) AS scored`;
     await trx.raw(
       `INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
-       SELECT ?::uuid, day, area, team, count(*), count(*) FILTER (WHERE met), 0, 0 FROM (${past}) AS past GROUP BY day, area, team`,
+       SELECT ?::uuid, day, area, team, count(*), count(*) FILTER (WHERE met), count(*) FILTER (WHERE waived), 0 FROM (${past}) AS past GROUP BY day, area, team`,
       [stored.id, starts],
     );
     await trx.raw(

@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
-import { demoEngine, demoWaivers, demoYear, nameRows, problemRows } from "@maturity/demo";
+import { demoEngine, demoRules, demoWaivers, demoYear, nameRows, problemRows } from "@maturity/demo";
+import { readRulesInForce, recordRules } from "../policy/recorded.ts";
+import { applyPolicy, noPolicy } from "../policy/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { type Imported, importRows } from "../transfer/import.ts";
@@ -31,9 +33,25 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
   );
   const lines = [...rows, ...rollUps, ...problemRows(now), ...waivers, ...nameRows(now)];
   const text = lines.map((row) => JSON.stringify(row));
+  await recordDemoRules(database, now);
   const imported = await importRows(database, Readable.from(text), { actor: actorOf(), scorecards, hasHistory: true });
   await storeDemoCampaign(database.knex, now);
   return imported;
+}
+
+/** Records the rules of the year at their times, with their entries in the audit, unless a start recorded some before. */
+async function recordDemoRules(database: Database, now: Date): Promise<void> {
+  if (await readRulesInForce(database)) return;
+  for (const { scorecards, since } of demoRules(now)) {
+    await recordRules(database, applyPolicy(scorecards, noPolicy), { actor: actorOf(), file: undefined });
+    for (const [table, column] of [
+      ["policies", "loaded_at"],
+      ["audit", "at"],
+    ]) {
+      const last = `UPDATE ${table} SET ${column} = ?::timestamptz WHERE id = (SELECT max(id) FROM ${table})`;
+      await database.knex.raw(last, [since.toISOString()]);
+    }
+  }
 }
 
 /** Whether nothing was ever reported to this store, and nobody has decided anything in it. */

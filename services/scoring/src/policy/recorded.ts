@@ -20,11 +20,16 @@ export interface RecordedRules {
   readonly levels: readonly WrittenLevel[];
   /** Absent if there are none. */
   readonly applies?: readonly AppliesRule[];
+  /** The package of each scorecard with its version, for the audit alone. Absent where no start recorded them. */
+  readonly packages?: Readonly<Record<string, string>>;
 }
 
 /** A setting that differs; null where there is none. */
 export interface ChangedSetting {
-  /** Its path in a policy file, such as `weights.metrics.security.sast` or `levels.gold.min_score`. */
+  /**
+   * Its path in a policy file, such as `weights.metrics.security.sast` or `levels.gold.min_score`; of the package of a
+   * scorecard `packages.security`.
+   */
   readonly setting: string;
   readonly from: Setting;
   readonly to: Setting;
@@ -33,8 +38,8 @@ export interface ChangedSetting {
 type Setting = number | string | null;
 
 /**
- * Records the rules in force with an entry in the audit, if they differ from the last recorded rules. So the first instance
- * that starts with new rules records them, and the others do not.
+ * Records the rules in force with an entry in the audit, if they or the packages of their scorecards differ from what was
+ * recorded last. So the first instance that starts with new rules records them, and the others do not.
  *
  * @param file the path of the policy; undefined without a policy
  * @param new_scorecards what scorecards that are loaded for the first time do, for the audit
@@ -49,11 +54,14 @@ export async function recordRules(
     ...noted
   }: { readonly actor: string; readonly file: string | undefined; readonly new_scorecards?: object },
 ): Promise<readonly ChangedSetting[]> {
-  const now = recordedOf(rules);
+  const packages = Object.fromEntries(
+    rules.scorecards.map(({ name, package: { name: of, version } }) => [name, `${of}@${version}`]),
+  );
+  const now: RecordedRules = { ...recordedOf(rules), packages };
   return background.transaction(async (trx) => {
     await lockPolicies(trx);
     const former = await lastPolicy<RecordedRules>(trx);
-    const changes = changesBetween(former?.policy, now);
+    const changes = [...changesBetween(former?.policy, now), ...otherPackages(former?.policy.packages, packages)];
     if (changes.length === 0) return changes;
     await insertPolicy(trx, now);
     await recordAudit(trx, {
@@ -112,6 +120,17 @@ export function changesBetween(former: RecordedRules | undefined, now: RecordedR
   return names
     .map((setting) => ({ setting, from: from.get(setting) ?? null, to: to.get(setting) ?? null }))
     .filter(({ from, to }) => from !== to);
+}
+
+/** The packages of scorecards that have another version, whose curves may score the same result otherwise. */
+function otherPackages(
+  former: RecordedRules["packages"] = {},
+  now: NonNullable<RecordedRules["packages"]>,
+): ChangedSetting[] {
+  return Object.entries(now).flatMap(([scorecard, to]) => {
+    const from = former[scorecard];
+    return from === undefined || from === to ? [] : [{ setting: `packages.${scorecard}`, from, to }];
+  });
 }
 
 /** Rules in the form in which the store records them. */

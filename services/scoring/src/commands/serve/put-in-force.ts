@@ -29,7 +29,7 @@ export async function putInForce(
   if (changes.length > 0)
     logger.info(
       { file, changes: changes.length },
-      "recorded weights, ages, levels or rules of what applies that differ from those recorded before",
+      "recorded packages, weights, ages, levels or rules of what applies that differ from those recorded before",
     );
   const held = await onceReachable(() => applyUnregistered(database, unregistered, actorOf()), logger);
   if (held > 0)
