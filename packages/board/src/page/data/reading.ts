@@ -26,6 +26,11 @@ export interface Reading<Item> {
   reach(upTo: number): void;
 }
 
+/** Whether nothing is known of a list yet, not even why. */
+export function isAwaited(reading: Pick<Reading<never>, "answer" | "failure"> | undefined): boolean {
+  return reading !== undefined && !reading.answer.value && !reading.failure.value;
+}
+
 interface Cached<Item> {
   readonly etag: string | undefined;
   readonly page: Page<Item>;

@@ -20,6 +20,7 @@ import {
 import { LevelFilter } from "../screens/level-filter.tsx";
 import { AppFilters } from "./app-filters.tsx";
 import { BelowLevels } from "./below-levels.tsx";
+import { useJoined } from "./joined.ts";
 import { lacksColumn } from "./lacks-columns.tsx";
 
 type App = Lists["/apps"];
@@ -33,11 +34,17 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
   const registered = { owner, tier, label };
   const reported = { env, area, team, below, level, below_level: reach, missing: never, state, ...registered };
   const apps = useReading("/apps", silent ? undefined : { ...reported, lacks: true, limit: firstItems }, { upTo });
+  // What never reported anything has no environment, and is among what never reported a scorecard.
+  const isWhole = silent !== undefined || never !== undefined;
   const unreported = useReading(
     "/apps",
-    { area, team, ...registered, reported: false, limit: silent ? firstItems : 1 },
-    { upTo: silent ? upTo : 1 },
+    {
+      ...(never && !silent ? { ...reported, env: undefined, lacks: true } : { area, team, ...registered }),
+      ...{ reported: false, limit: isWhole ? firstItems : 1 },
+    },
+    { upTo: isWhole ? upTo : 1 },
   );
+  const both = useJoined(apps, unreported);
   const teams = useReading("/teams", team === undefined ? undefined : { env, area, team })?.answer.value?.items ?? [];
   const areasHere = areas.filter((one) => one.env === env && (area ?? one.area) === one.area);
   const groups = team === undefined ? areasHere : teams;
@@ -46,11 +53,11 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
   const isCompared = items?.some(({ change }) => change !== undefined) ?? false;
   const isLevelled = items?.some(({ level }) => level !== null) ?? false;
   const columns = useMemo(
-    () => (silent ? silentColumns(env) : columnsOf(env, scorecards, isCompared, isLevelled)),
-    [env, scorecards, isCompared, isLevelled, silent],
+    () => (silent ? silentColumns(env) : columnsOf(env, scorecards, isCompared, isLevelled, never !== undefined)),
+    [env, scorecards, isCompared, isLevelled, silent, never],
   );
   const silentCount = unreported?.answer.value?.total ?? 0;
-  const shown = silent ? unreported : apps;
+  const shown = silent ? unreported : never ? both : apps;
   return (
     <ListScreen
       title="Applications"
@@ -80,12 +87,14 @@ function columnsOf(
   scorecards: Parameters<typeof scorecardColumns>[0],
   isCompared: boolean,
   isLevelled: boolean,
+  hasSilent: boolean,
 ): readonly Column<App>[] {
   const [name, ...above] = namesOf<App>(env);
   return [
     name,
+    ...(hasSilent ? [stateOfApp] : []),
     scoreColumn(),
-    ...(isLevelled ? [{ ...levelColumn<App>(), isWide: true }, lacksColumn()] : []),
+    ...(isLevelled ? [{ ...levelColumn<App>(), isWide: true }, lacksColumn(env)] : []),
     ...(isCompared ? [changeColumn<App>()] : []),
     ...scorecardColumns<App>(scorecards),
     freshColumn(),
@@ -93,6 +102,9 @@ function columnsOf(
     criticalColumn(),
   ];
 }
+
+/** How the results of an application stand: `silent` without any. */
+const stateOfApp: Column<App> = { id: "state", head: "Results", kind: "word", value: ({ state }) => state };
 
 /** What is known of applications that are only registered. */
 function silentColumns(env: string): readonly Column<App>[] {

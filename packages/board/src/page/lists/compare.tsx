@@ -1,5 +1,4 @@
 import type { Lists } from "@maturity/client";
-import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { type Metric, metricsOf } from "../data/metrics.ts";
 import { type Reading, useReading } from "../data/reading.ts";
@@ -8,7 +7,8 @@ import { Legend } from "../parts/legend.tsx";
 import { Change, Heat, None, type State } from "../parts/score.tsx";
 import { Notice, Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { namesIn, otherOf } from "./other.ts";
+import { Choice } from "./compare-choice.tsx";
+import { namesIn } from "./other.ts";
 
 /** A team or an application that is compared. */
 interface Side {
@@ -26,17 +26,19 @@ export function CompareScreen({ env }: { readonly env: string }) {
   const scorecards = useReading("/scorecards", {});
   const first = useSide(env, { area, team, app });
   const beside = useSide(env, second ?? {});
-  const here = hrefOf({ env, area, team, app });
   return (
     <>
       <Heading
         trail={[
-          { name: app ?? team ?? "", to: { env, ...(area && { area }), ...(team && { team }), ...(app && { app }) } },
+          {
+            name: app ?? team ?? area ?? "Organisation",
+            to: { env, ...(area && { area }), ...(team && { team }), ...(app && { app }) },
+          },
         ]}
       >
         Side by side
       </Heading>
-      <Choice env={env} href={here} />
+      <Choice env={env} />
       {second && (
         <Read reading={scorecards}>
           {({ items }) => (
@@ -177,68 +179,5 @@ function Row({ title, left, right }: { readonly title: string; readonly left: Ce
         {left.score === undefined || right.score === undefined ? <None /> : <Change by={right.score - left.score} />}
       </td>
     </tr>
-  );
-}
-
-/** The most names that are offered. */
-const offered = 12;
-
-/** Finds what to compare with: teams for a team, applications for an application. */
-function Choice({ env, href }: { readonly env: string; readonly href: string }) {
-  const words = useSignal("");
-  const { area, team, app } = place.value;
-  const q = words.value.trim();
-  const isTeam = app === undefined;
-  const search = useReading("/search", q === "" ? undefined : { q, limit: 50 }, { upTo: 50, refreshed: false });
-  const found = (search?.answer.value?.items ?? []).filter(
-    (one) =>
-      one.team !== null &&
-      (one.app === null) === isTeam &&
-      hrefOf({ env, area: one.area, team: one.team, app: one.app ?? undefined }) !== href,
-  );
-  return (
-    <div class="compared">
-      <label>
-        {isTeam ? "Another team" : "Another application"} beside <bdi>{app ?? team}</bdi>{" "}
-        <input
-          type="search"
-          value={words.value}
-          placeholder="its name"
-          onInput={({ currentTarget }) => {
-            words.value = currentTarget.value;
-          }}
-        />
-      </label>
-      {q !== "" && search?.answer.value && (
-        <>
-          <p role="status" class="sr">
-            {found.length === 0 ? "nothing found" : `${found.length} found`}
-          </p>
-          <ul class="names">
-            {found.slice(0, offered).map((one) => (
-              <li key={otherOf(one)}>
-                <a
-                  href={hrefOf({ view: "compare", env, area, team, app, other: otherOf(one) })}
-                  onClick={() => {
-                    words.value = "";
-                  }}
-                >
-                  <bdi>{one.area}</bdi> / <bdi>{one.team}</bdi>
-                  {one.app !== null && (
-                    <>
-                      {" / "}
-                      <bdi>{one.app}</bdi>
-                    </>
-                  )}
-                </a>
-              </li>
-            ))}
-            {found.length === 0 && (
-              <li class="soft">No {isTeam ? "other team" : "other application"} has this in its name.</li>
-            )}
-          </ul>
-        </>
-      )}
-    </div>
   );
 }

@@ -2,6 +2,7 @@ import type { Lists } from "@maturity/client";
 import { plural, tenths } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { None } from "../parts/score.tsx";
+import { hrefOf } from "../place.ts";
 
 type App = Lists["/apps"];
 
@@ -10,8 +11,12 @@ function rankOf({ lacks }: App): number | undefined {
   return lacks ? lacks.conditions.length * 1e6 + lacks.missing : undefined;
 }
 
-/** How many conditions of the next level do not hold, and how much they lack. */
-export function lacksColumn(): Column<App> {
+/**
+ * How many conditions of the next level do not hold, and how much they lack.
+ *
+ * @param env leads to what they are, in words
+ */
+export function lacksColumn(env?: string): Column<App> {
   return {
     id: "lacks",
     head: "Lacks",
@@ -21,6 +26,10 @@ export function lacksColumn(): Column<App> {
     width: 96,
     isWide: true,
     rank: rankOf,
+    ...(env !== undefined && {
+      href: ({ area, team, app, lacks }) =>
+        hrefOf({ view: "levels", env, area, team, ...(lacks && { reach: lacks.level, q: app }) }),
+    }),
     value: ({ lacks }) => lacks?.missing,
     show: ({ lacks }) =>
       lacks ? (

@@ -36,3 +36,8 @@ export interface Column<Row> {
   show?(row: Row): ComponentChildren;
   href?(row: Row): string;
 }
+
+/** Whether a list is filtered by a column: by names and words, not by numbers. */
+export function isNamed({ kind }: Column<never>): boolean {
+  return kind === "name" || kind === "text" || kind === "long" || kind === "word";
+}

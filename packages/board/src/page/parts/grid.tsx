@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { plural } from "../format.ts";
 import { change, place } from "../place.ts";
-import type { Column } from "./column.ts";
+import { type Column, isNamed } from "./column.ts";
 import { useRoving } from "./roving.ts";
 import { folded, matching, type Order, ordered, searchable } from "./rows.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -151,7 +151,7 @@ function NothingLeft({ among }: { readonly among: string }) {
 
 /** Makes a function that gives the text of a row to search in. A row that is known is not read again. */
 function textsBy<Row extends object>(columns: readonly Column<Row>[]): (row: Row) => string {
-  const named = columns.filter(({ kind }) => kind === "name" || kind === "text" || kind === "long" || kind === "word");
+  const named = columns.filter(isNamed);
   const known = new WeakMap<Row, string>();
   return (row) => {
     const text = known.get(row) ?? folded(named.map(({ value }) => value(row) ?? "").join(" "));

@@ -1,10 +1,12 @@
 import { hrefOf, place } from "../place.ts";
 
-/** Leads to the organisation, an area or a team on one sheet of paper. */
+/** Leads to the organisation, an area or a team on one sheet of paper, and to two teams side by side. */
 export function SheetLink() {
+  const { env, area, team, view } = place.value;
   return (
     <p class="sheet-link">
-      <a href={hrefOf({ ...place.value, view: "sheet" })}>Sheet for a meeting</a>
+      {!view && <a href={hrefOf({ ...place.value, view: "sheet" })}>Sheet for a meeting</a>}
+      {!team && <a href={hrefOf({ view: "compare", env, area })}>Two teams side by side</a>}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { standing } from "../data/refresh.ts";
 import { count, isoDay, plural } from "../format.ts";
 import { addressOfPlace, change, place, type View, viewOf } from "../place.ts";
-import type { Column } from "./column.ts";
+import { type Column, isNamed } from "./column.ts";
 import { CopyButton } from "./copy.tsx";
 import { csvOf, save, savedRows } from "./csv.ts";
 import { printing, usePrinting } from "./printing.ts";
@@ -37,14 +37,16 @@ export function Toolbar<Row>({
   const printAll = usePrinting(!isCapped);
   return (
     <div class="toolbar">
-      <input
-        type="search"
-        class="filter"
-        aria-label={`Filter: ${name}`}
-        placeholder="Filter by name"
-        value={q}
-        onInput={({ currentTarget }) => change({ q: currentTarget.value }, { replace: true })}
-      />
+      {columns.some(isNamed) && (
+        <input
+          type="search"
+          class="filter"
+          aria-label={`Filter: ${name}`}
+          placeholder="Filter by name"
+          value={q}
+          onInput={({ currentTarget }) => change({ q: currentTarget.value }, { replace: true })}
+        />
+      )}
       <span role="status">
         {rows.length < total && (isCapped && q !== "" ? count(rows.length) : `${count(rows.length)} of `)}
         {!(isCapped && q !== "") && plural(total, of)}

@@ -29,7 +29,7 @@ const columns: readonly Column<Week>[] = [
     id: "week",
     head: "Week from",
     title: "Its Monday, in UTC",
-    kind: "name",
+    kind: "time",
     isDown: true,
     value: ({ week }) => week,
     show: ({ week }) => <time dateTime={week}>{dayOf(week)}</time>,

@@ -1,7 +1,7 @@
 import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { useAreas } from "../data/environments.ts";
-import { type Answer, firstItems, type Reading, useReading } from "../data/reading.ts";
+import { type Answer, firstItems, isAwaited, type Reading, useReading } from "../data/reading.ts";
 import { readBounds } from "../data/rights.ts";
 import { session } from "../data/session.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
@@ -10,7 +10,7 @@ import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Change, ExemptFact, Fact, Facts, Open, WaivedFact } from "../parts/score.tsx";
+import { Change, ExemptFact, Fact, Facts, FiguresToCome, Open, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { hrefOf, place } from "../place.ts";
 import { useDays } from "../time/days.ts";
@@ -57,8 +57,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
     () => columnsOf(scorecards, env, level, isCompared, isLevelled),
     [scorecards.map(({ title }) => title).join(), env, level, isCompared, isLevelled],
   );
-  const own = useReading("/areas", level === "teams of an area" ? { env, area, detail: true } : undefined)?.answer.value
-    ?.items[0];
+  const own = useReading("/areas", level === "teams of an area" ? { env, area, detail: true } : undefined);
   const days = useDays(level === "teams" ? undefined : { area, env });
   const silent = useReading("/apps", { area, reported: false, limit: 1 }, { upTo: 1 })?.answer.value?.total ?? 0;
   return (
@@ -80,8 +79,10 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         before={() => (
           <>
             <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />
-            {level !== "teams" && <SheetLink />}
-            {level === "teams of an area" && <GroupFixFirst group={own} />}
+            <SheetLink />
+            {level === "teams of an area" && (
+              <GroupFixFirst group={own?.answer.value?.items[0]} isAwaited={isAwaited(own)} />
+            )}
             {level !== "teams" && <Time of={{ area, env }} days={days} />}
           </>
         )}
@@ -179,13 +180,7 @@ function Figures({
   readonly silent: number;
 }) {
   const { area } = place.value;
-  if (!areas) {
-    return (
-      <div class="skeleton">
-        <i class="figures" />
-      </div>
-    );
-  }
+  if (!areas) return <FiguresToCome />;
   const own = areas.items.filter((one) => one.env === env && (area ?? one.area) === one.area);
   if (own.length === 0 || areas.items.length < areas.total) return null;
   const kind = level === "areas" ? "area" : "team";

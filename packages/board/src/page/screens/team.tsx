@@ -2,13 +2,13 @@ import type { Lists, Waiver } from "@maturity/client";
 import { coversTarget } from "@maturity/core";
 import { useMemo } from "preact/hooks";
 import { type Metric, metricsOf } from "../data/metrics.ts";
-import { type Answer, firstItems, useReading } from "../data/reading.ts";
+import { type Answer, firstItems, isAwaited, useReading } from "../data/reading.ts";
 import { percent, plural, points } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
-import { Change, Fact, Facts, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
+import { Change, Fact, Facts, FiguresToCome, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
@@ -76,10 +76,10 @@ export function TeamScreen({ env }: { readonly env: string }) {
             </Read>
           ) : (
             <>
-              {own && <Figures team={own} />}
+              {own ? <Figures team={own} /> : isAwaited(teams) && <FiguresToCome />}
               <SheetLink />
-              <GroupFixFirst group={own} />
-              {own && <Time of={{ area: own.area, team: own.team, env }} days={days} />}
+              <GroupFixFirst group={own} isAwaited={isAwaited(teams)} />
+              {area !== undefined && <Time of={{ area, team, env }} days={days} />}
               <div class="chips">
                 {own && <LevelFilter groups={[own]} />}
                 <a class="chip" href={hrefOf({ view: "compare", env, area, team })}>

@@ -1,5 +1,5 @@
 import type { DailyRollUp, ScoreChange } from "@maturity/client";
-import { type Reading, useReading } from "../data/reading.ts";
+import { isAwaited, type Reading, useReading } from "../data/reading.ts";
 import { isoDay, percent, points } from "../format.ts";
 import { Chart } from "../parts/chart.tsx";
 import { valueTicks } from "../parts/chart-scale.ts";
@@ -7,6 +7,7 @@ import { hrefOf, place } from "../place.ts";
 import { chosenRange, ranges } from "./days.ts";
 import { Goals } from "./goals.tsx";
 import { lastDue, marksOfCampaigns, marksOfChanges, useMarksOfActions } from "./marks.ts";
+import { TimeToCome } from "./time-to-come.tsx";
 
 /** The score on each recorded day of the last 30, 90 or 365 days, with what else changed it. */
 export function TimeCard({
@@ -30,8 +31,10 @@ export function TimeCard({
   const { env: _, ...names } = of;
   // The line to the date is known for all environments together.
   const key = of.app === undefined ? names : of;
-  const campaigns = useReading("/campaigns", key)?.answer.value?.items ?? [];
+  const found = useReading("/campaigns", key);
+  const campaigns = found?.answer.value?.items ?? [];
   const marksOfActions = useMarksOfActions(names, from);
+  if (isAwaited(days) || isAwaited(found)) return <TimeToCome />;
   const recorded = days?.answer.value?.items ?? [];
   if (recorded.length < 2 && place.value.days === undefined) return null;
   const to = lastDue(campaigns, today, Number(range));
