@@ -97,6 +97,18 @@ const screens = {
     query: `?view=compare&env=prod&${cart}&other=shop%2Fcheckout%2Fvouchers`,
     texts: ["Side by side", "cart", "vouchers", "Health endpoint exposed", "Another application beside"],
   },
+  "teams to choose from": {
+    query: "?view=compare&env=prod",
+    texts: ["The first team", "Teams of the organisation", "books", "checkout"],
+  },
+  "teams to stand beside another": {
+    query: "?view=compare&env=prod&area=shop&team=checkout",
+    texts: ["Another team beside", "Teams of shop", "search"],
+  },
+  "what never reported a scorecard, or anything": {
+    query: "?view=applications&env=prod&never=reliability",
+    texts: ["cart", "fresh", "gift-cards", "silent"],
+  },
   "applications by what they lack": {
     query: "?view=applications&env=prod&never=reliability&state=fresh&sort=lacks&tier=1",
     texts: ["Applications", "tier 1", "Owner, tier, label"],

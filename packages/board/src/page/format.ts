@@ -103,9 +103,10 @@ export function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The day of a text as `isoDay` has it, wherever the reader is. */
+/** The day of a text as `isoDay` has it, wherever the reader is. What is none, such as in an address, stays as it is. */
 export function dayOf(iso: string): string {
-  return date(`${iso}T12:00`);
+  const noon = `${iso}T12:00`;
+  return Number.isNaN(Date.parse(noon)) ? iso : date(noon);
 }
 
 /** A time by the reader's clock: `10:42:05`, with its day if that is not today. */

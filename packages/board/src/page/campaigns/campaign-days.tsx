@@ -1,17 +1,21 @@
 import type { Campaign } from "@maturity/client";
-import { useReading } from "../data/reading.ts";
+import { isAwaited, useReading } from "../data/reading.ts";
 import { dayOf, isoDay, percent } from "../format.ts";
 import { Chart } from "../parts/chart.tsx";
+import { useMarksOfActions } from "../time/marks.ts";
+import { TimeToCome } from "../time/time-to-come.tsx";
 import { countingOf, shareOf, toLineText } from "./words.ts";
 
 const mostDays = 1_000;
+const ofRules = ["policy", "replay"] as const;
 const shares = [0, 25, 50, 75, 100];
 
 /** The recorded progress of a campaign against the straight line to its date. */
 export function CampaignDays({ campaign: { id, starts, due, state, progress } }: { readonly campaign: Campaign }) {
   const reading = useReading("/campaigns/{id}/days", { limit: mostDays }, { of: id, upTo: mostDays });
+  const marks = useMarksOfActions({}, starts, ofRules);
   const answer = reading?.answer.value;
-  if (!answer) return null;
+  if (!answer) return isAwaited(reading) && state !== "draft" ? <TimeToCome /> : null;
   const recorded = answer.items.map((day) => ({ ...day, value: inPercent(shareOf(day)) }));
   const first = recorded.find(({ value }) => value !== null);
   if (!first || first.value === null) {
@@ -44,6 +48,7 @@ export function CampaignDays({ campaign: { id, starts, due, state, progress } }:
         to={due}
         ticks={shares}
         say={(value) => percent(value / 100)}
+        marks={marks.filter(({ day }) => day >= first.day)}
         aims={[
           {
             name: `straight line to ${dayOf(due)}`,

@@ -17,7 +17,7 @@ const stateTexts: Readonly<Record<CampaignMember["state"], string>> = {
 };
 
 /** Two lines in each row: what to fix, and what that brings. */
-const rowHeight = 58;
+const [rowHeight, narrowRowHeight] = [58, 104];
 
 /** The members of a campaign: those that are left, the worst first, unless others are asked for. */
 export function CampaignMembers({
@@ -55,7 +55,7 @@ export function CampaignMembers({
         label={state ? `Members: ${stateTexts[state as CampaignMember["state"]]}` : "Left, the worst first"}
         columns={columns}
         order="rank"
-        rowHeight={rowHeight}
+        rowHeight={isNarrow ? narrowRowHeight : rowHeight}
       />
     </>
   );
@@ -119,11 +119,14 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       head: "Fix first",
       title: "The step that brings it nearest to the goal, with the points that its score gains",
       kind: "text",
+      ...(!isNarrow && { width: 204 }),
       value: ({ step }) => (step ? `${step.scorecard}.${step.metric}` : undefined),
       show: ({ step, state }) =>
         step ? (
           <>
-            <bdi title={`${step.scorecard}.${step.metric}`}>{step.title}</bdi>
+            <bdi class={isNarrow ? "lines" : undefined} title={`${step.scorecard}.${step.metric}`}>
+              {step.title}
+            </bdi>
             <small>
               {isNarrow && step.gain !== null && <Change by={step.gain} />}
               {step.gain === null
@@ -151,7 +154,7 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       id: "state",
       head: "State",
       kind: "text",
-      width: 164,
+      width: 150,
       isWide: true,
       value: ({ state }) => stateTexts[state],
       show: ({ state, joined, met_on }) => (

@@ -6,8 +6,10 @@ import { mayCampaign } from "../data/rights.ts";
 import { session } from "../data/session.ts";
 import { count, dayOf, percent } from "../format.ts";
 import type { Column } from "../parts/column.ts";
+import { breakable } from "../parts/grid.tsx";
 import { Switch } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
+import { useNarrow } from "../parts/narrow.ts";
 import { None } from "../parts/score.tsx";
 import { hrefOf, place } from "../place.ts";
 import { MakeDialog } from "./make-dialog.tsx";
@@ -18,14 +20,15 @@ type Campaign = Lists["/campaigns"];
 const states = ["draft", "running", "ended", "archived"] as const;
 
 /** Two lines in each row: the name of a campaign and what it asks for. */
-const rowHeight = 58;
+const [rowHeight, narrowRowHeight] = [58, 104];
 
 /** The campaigns, those that are due first at the top. */
 export function CampaignsScreen({ env }: { readonly env: string }) {
   const { area, team, ended } = place.value;
   const query = { area, team, limit: firstItems, ...(ended && { state: states }) };
   const campaigns = useReading("/campaigns", query);
-  const columns = useMemo(() => columnsOf(env), [env]);
+  const isNarrow = useNarrow();
+  const columns = useMemo(() => columnsOf(env, isNarrow), [env, isNarrow]);
   const isMaking = useSignal(false);
   const isMaker = mayCampaign(session.value);
   return (
@@ -55,7 +58,7 @@ export function CampaignsScreen({ env }: { readonly env: string }) {
         label="Campaigns, what is due first before the others"
         columns={columns}
         order="due"
-        rowHeight={rowHeight}
+        rowHeight={isNarrow ? narrowRowHeight : rowHeight}
         after={
           <p class="legend">
             <span>
@@ -83,19 +86,21 @@ export function CampaignsScreen({ env }: { readonly env: string }) {
   );
 }
 
-function columnsOf(env: string): readonly Column<Campaign>[] {
+/** @param isNarrow whether its last day has no column of its own */
+function columnsOf(env: string, isNarrow: boolean): readonly Column<Campaign>[] {
   return [
     {
       id: "name",
       head: "Campaign",
       kind: "name",
       value: ({ name }) => name,
-      show: ({ name, goal }) => (
+      show: ({ name, goal, due }) => (
         <>
           <bdi>{name}</bdi>
           <small>
-            <bdi>{goalText(goal)}</bdi>
+            <bdi>{breakable(goalText(goal))}</bdi>
           </small>
+          {isNarrow && <small>due {dayOf(due)}</small>}
         </>
       ),
       href: ({ id }) => hrefOf({ view: "campaign", env, campaign: id }),
@@ -105,6 +110,7 @@ function columnsOf(env: string): readonly Column<Campaign>[] {
       id: "due",
       head: "Due",
       kind: "time",
+      isWide: true,
       value: ({ due }) => due,
       show: ({ due, state }) => <Due day={due} isRunning={state === "running"} />,
     },
@@ -121,7 +127,7 @@ function columnsOf(env: string): readonly Column<Campaign>[] {
       head: "Line",
       title: "How far the progress is from the straight line to the date",
       kind: "number",
-      width: 168,
+      width: 224,
       isWide: true,
       rank: ({ progress, line }) => (line === null ? undefined : (shareOf(progress) ?? 1) - line),
       value: ({ line }) => line ?? undefined,

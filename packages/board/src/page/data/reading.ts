@@ -27,7 +27,7 @@ export interface Reading<Item> {
 }
 
 /** Whether nothing is known of a list yet, not even why. */
-export function isAwaited(reading: Pick<Reading<never>, "answer" | "failure"> | undefined): boolean {
+export function isAwaited<Item>(reading: Reading<Item> | undefined): boolean {
   return reading !== undefined && !reading.answer.value && !reading.failure.value;
 }
 

@@ -2,6 +2,7 @@ import type { Lists } from "@maturity/client";
 import { Fragment } from "preact";
 import { type Metric, metricsOf } from "../data/metrics.ts";
 import { type Reading, useReading } from "../data/reading.ts";
+import { breakable } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Change, Heat, None, type State } from "../parts/score.tsx";
@@ -125,7 +126,7 @@ function Table({
             {[one, other].map(({ name, href }, index) => (
               <th key={index === 0 ? "one" : "other"} scope="col" class="heat">
                 <a href={href}>
-                  <bdi>{name}</bdi>
+                  <bdi>{breakable(name)}</bdi>
                 </a>
               </th>
             ))}

@@ -23,7 +23,7 @@ export function lacksColumn(env?: string): Column<App> {
     title:
       "How many conditions of the next level do not hold, and how much they lack: points, hundredths of a share, problems",
     kind: "number",
-    width: 96,
+    width: 84,
     isWide: true,
     rank: rankOf,
     ...(env !== undefined && {

@@ -5,6 +5,7 @@ import { count, plural } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { useNarrow } from "../parts/narrow.ts";
 import { Notice, Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { levelColumn, levelsColumn, namesOf, scoreColumn } from "../screens/columns.tsx";
@@ -13,6 +14,9 @@ import { conditionsColumn, lacksColumn } from "./lacks-columns.tsx";
 
 type Level = Lists["/levels"];
 type App = Lists["/apps"];
+
+/** Three lines of what is missing. */
+const narrowRowHeight = 62;
 type Group = Team | (Area & { readonly team?: undefined });
 
 /** The levels with how many applications have them, by area or team; or what is nearest to one of them. */
@@ -143,6 +147,7 @@ function Nearest({ env, levels }: { readonly env: string; readonly levels: reado
   const query = { env, area, team, below_level: reach, lacks: true, sort: "lacks", limit: firstItems };
   const apps = useReading("/apps", level && query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
   const columns = useMemo(() => nearestColumns(env), [env]);
+  const isNarrow = useNarrow();
   if (!level) {
     return (
       <Notice title="No such level">
@@ -166,6 +171,7 @@ function Nearest({ env, levels }: { readonly env: string; readonly levels: reado
         label="Applications, the nearest first"
         columns={columns}
         order="lacks"
+        {...(isNarrow && { rowHeight: narrowRowHeight })}
         after={
           <p class="legend">
             Fewer missing conditions come first. What they lack is added up: the points of scores, the hundredths of

@@ -6,6 +6,7 @@ import { count, span } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading, Switch } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { useNarrow } from "../parts/narrow.ts";
 import { Notice } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
 import { ageColumn, namesOf, resultColumn, stateColumn } from "../screens/columns.tsx";
@@ -14,6 +15,9 @@ import { AboutMetric } from "./metric-about.tsx";
 import { Spread } from "./metric-spread.tsx";
 
 const hour = 3_600_000;
+
+/** As many lines as most reasons take. */
+const [rowHeight, narrowRowHeight] = [58, 134];
 
 /** Of an address with a metric that no installed scorecard has, or several. */
 export function NoMetric({ env, metrics }: { readonly env: string; readonly metrics: readonly Metric[] }) {
@@ -57,6 +61,7 @@ export function OfMetric({
   readonly metrics: readonly Metric[];
 }) {
   const { area, team, missing, former, below, all } = place.value;
+  const isNarrow = useNarrow();
   const query = { env, area, team };
   const whole = { ...query, scorecard: metric.scorecard, metric: metric.metric };
   const ofMetric = former ? { ...whole, former_rules: true } : whole;
@@ -119,6 +124,7 @@ export function OfMetric({
           label="Applications, the worst first"
           columns={columns}
           order="score"
+          rowHeight={isNarrow ? narrowRowHeight : rowHeight}
         />
       )}
     </>
@@ -149,7 +155,7 @@ function MetricChoice({ metrics, metric }: { readonly metrics: readonly Metric[]
   );
 }
 
-type Reasons = ReadonlyMap<string, string>;
+type Reasons = ReadonlyMap<string, readonly string[]>;
 
 /** How many results are asked for at a time to say why they score so: a result can be large. */
 const withReasons = 250;
@@ -162,7 +168,11 @@ function useReasons(query: Asked<"/scores"> | undefined): Reasons {
       new Map(
         found?.items.map((score) => [
           keyOf(score),
-          score.reasons?.map(({ text }) => text).join("; ") || (score.reasons ? "nothing to improve" : ""),
+          score.reasons === null
+            ? [`by former rules, those of ${score.scorer}`]
+            : score.reasons?.length === 0
+              ? ["nothing to improve"]
+              : (score.reasons?.map(({ text }) => text) ?? []),
         ]),
       ),
     [found],
@@ -179,7 +189,14 @@ function columnsOf(env: string, reasons: Reasons, isFormer: boolean): readonly C
   return [
     name,
     resultColumn(),
-    { id: "why", head: "Why", kind: "long", value: (score) => reasons.get(keyOf(score)) },
+    {
+      ...{ id: "why", head: "Why", kind: "long", width: 460, value: (score) => reasons.get(keyOf(score))?.join("; ") },
+      // What was found says why; by how much each finding counts is the same for all.
+      show: (score) => {
+        const texts = reasons.get(keyOf(score)) ?? [];
+        return <bdi title={texts.join("; ")}>{texts.map((text) => text.split("; ")[0]).join("; ")}</bdi>;
+      },
+    },
     { ...stateColumn(), isWide: true },
     { ...ageColumn(), isWide: true },
     ...above,

@@ -13,8 +13,8 @@ const widths: Partial<Record<Column<unknown>["kind"], number>> = {
   ...{ word: 72, heat: 72, cell: 42, number: 74, change: 88, shares: 122, levels: 80, time: 112 },
 };
 
-/** The least that a name or a text can be read in. */
-const leastText = 96;
+/** The least that a text can be read in, and a name. */
+const [leastText, leastName] = [96, 118];
 
 /** Of a letter in a head, and of what stands beside the letters there: the arrow and the edges. */
 const headWidths = { letter: 6.8, edge: 30, narrowEdge: 20 };
@@ -29,7 +29,10 @@ function widthOf({ kind, head, width }: Column<never>): number | undefined {
 
 /** What a list needs to be read, in pixels. */
 function leastWidth(columns: readonly Column<never>[]): number {
-  return columns.reduce((sum, column) => sum + (widthOf(column) ?? leastText), 0);
+  return columns.reduce(
+    (sum, column) => sum + (widthOf(column) ?? (column.kind === "name" ? leastName : leastText)),
+    0,
+  );
 }
 
 /** What the page has for a list, in pixels: its edges are left out. */
@@ -89,7 +92,12 @@ export function Grid<Row extends object>({
           aria-label={label}
           aria-rowcount={(rows.length < total && q === "" ? total : sorted.length) + 1}
           aria-colcount={columns.length}
-          style={{ "--row": `${rowHeight}px`, "--least": `${least}px`, "--broad": `${leastWidth(columns)}px` }}
+          style={{
+            "--row": `${rowHeight}px`,
+            "--lines": Math.floor(rowHeight / 19),
+            "--least": `${least}px`,
+            "--broad": `${leastWidth(columns)}px`,
+          }}
           onKeyDown={roving.onKeyDown}
           onFocusIn={roving.onFocusIn}
         >
@@ -192,7 +200,7 @@ function Head<Row>({ column, sort }: { readonly column: Column<Row>; readonly so
 
 /** A text that breaks at the ends of its parts first, where it has to. */
 export function breakable(text: string): ComponentChildren {
-  return text.split(/(?<=[_./-])/).map((part, index) => [index > 0 && <wbr />, part]);
+  return text.split(/(?<=[_./@-])/).map((part, index) => [index > 0 && <wbr />, part]);
 }
 
 function classOf({ kind, group, isWide }: Column<never>): string {

@@ -4,8 +4,9 @@ import { firstItems, useReading } from "../data/reading.ts";
 import { age, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Listing } from "../parts/listing.tsx";
+import { useNarrow } from "../parts/narrow.ts";
 import { place } from "../place.ts";
-import { problemColumns } from "./columns.tsx";
+import { narrowRowHeight, problemColumns } from "./columns.tsx";
 
 type Problem = Lists["/problems"];
 
@@ -14,7 +15,8 @@ export function OpenProblems({ env }: { readonly env: string }) {
   const { area, team, severity, type, all } = place.value;
   const query = { env, area, team, severity, problem_type: type, sort: "age", limit: firstItems };
   const problems = useReading("/problems", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
-  const columns = useMemo(() => columnsOf(env), [env]);
+  const isNarrow = useNarrow();
+  const columns = useMemo(() => columnsOf(env, isNarrow), [env, isNarrow]);
   return (
     <Listing
       reading={problems}
@@ -24,13 +26,14 @@ export function OpenProblems({ env }: { readonly env: string }) {
       label="Problems, the oldest first"
       columns={columns}
       order="-opened"
+      {...(isNarrow && { rowHeight: narrowRowHeight })}
     />
   );
 }
 
-function columnsOf(env: string): readonly Column<Problem>[] {
+function columnsOf(env: string, isNarrow: boolean): readonly Column<Problem>[] {
   return [
-    ...problemColumns(env),
+    ...problemColumns(env, isNarrow),
     { id: "count", head: "Findings", kind: "number", isWide: true, isDown: true, value: ({ count }) => count },
     {
       id: "opened",

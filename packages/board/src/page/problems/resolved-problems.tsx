@@ -4,8 +4,9 @@ import { firstItems, useReading } from "../data/reading.ts";
 import { date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Listing } from "../parts/listing.tsx";
+import { useNarrow } from "../parts/narrow.ts";
 import { place } from "../place.ts";
-import { problemColumns, shortSpan } from "./columns.tsx";
+import { narrowRowHeight, problemColumns, shortSpan } from "./columns.tsx";
 
 type Problem = Lists["/problems"];
 
@@ -14,7 +15,8 @@ export function ResolvedProblems({ env }: { readonly env: string }) {
   const { area, team, severity, type, all } = place.value;
   const query = { env, area, team, severity, problem_type: type, resolved: true, sort: "resolved", limit: firstItems };
   const problems = useReading("/problems", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
-  const columns = useMemo(() => [...problemColumns(env), ...timeColumns], [env]);
+  const isNarrow = useNarrow();
+  const columns = useMemo(() => [...problemColumns(env, isNarrow), ...timeColumns], [env, isNarrow]);
   return (
     <Listing
       reading={problems}
@@ -24,6 +26,7 @@ export function ResolvedProblems({ env }: { readonly env: string }) {
       label="Resolved problems, the latest first"
       columns={columns}
       order="-resolved"
+      {...(isNarrow && { rowHeight: narrowRowHeight })}
     />
   );
 }

@@ -11,11 +11,11 @@ const [mostMetrics, mostApps] = [3, 3];
 /** By which metrics a team or an area gains most, and in which of its applications. */
 export function GroupFixFirst({
   group,
-  isAwaited,
+  isAwaited = false,
 }: {
   readonly group: Team | Area | undefined;
   /** Is it still to come? Then as much room is kept for it. */
-  readonly isAwaited: boolean;
+  readonly isAwaited?: boolean;
 }) {
   const scorecards = useReading("/scorecards", {})?.answer.value?.items ?? [];
   if (isAwaited) return <section class="card group-first to-come" aria-hidden="true" />;

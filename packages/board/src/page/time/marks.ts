@@ -23,12 +23,15 @@ export function marksOfChanges(changes: readonly ScoreChange[]): readonly Mark[]
   return [...new Map(marks.map((mark) => [`${mark.day} ${mark.text}`, mark])).values()];
 }
 
-/** Other rules, moves and retirements since a day, of all or of what has these names. */
+/** Whatever changes scores and leaves an entry in the audit. */
+const changing = ["policy", "replay", "move", "retirement"] as const;
+
+/** Other rules, moves and retirements since a day, or some of these, of all or of what has these names. */
 export function useMarksOfActions(
   { area, team, app }: { readonly [Name in "area" | "team" | "app"]?: string | undefined },
   since: string,
+  kind: readonly (typeof changing)[number][] = changing,
 ): readonly Mark[] {
-  const kind = ["policy", "replay", "move", "retirement"] as const;
   const actions = useReading("/audit", { area, team, app, kind, since, limit: 1_000 }, { refreshed: false });
   return marksOfActions(actions?.answer.value?.items ?? []);
 }

@@ -6,6 +6,7 @@ import { valueTicks } from "../parts/chart-scale.ts";
 import { hrefOf, place } from "../place.ts";
 import { chosenRange, ranges } from "./days.ts";
 import { Goals } from "./goals.tsx";
+import { Happened } from "./happened.tsx";
 import { lastDue, marksOfCampaigns, marksOfChanges, useMarksOfActions } from "./marks.ts";
 import { TimeToCome } from "./time-to-come.tsx";
 
@@ -84,6 +85,7 @@ export function TimeCard({
       >
         {choices}
       </Chart>
+      <Happened marks={marksOfActions.filter(({ day }) => day >= from)} of={of} />
       <Goals campaigns={campaigns} env={of.env} />
     </section>
   );

@@ -140,7 +140,7 @@ function What({ waiver, isNarrow }: Shown) {
       {isNarrow && (
         <small class="below">
           <bdi>{owner}</bdi>
-          {kindOf[kind]}, given by <bdi>{givenBy(waiver)}</bdi>
+          {kindOf[kind]}, by <bdi>{breakable(givenBy(waiver))}</bdi>
         </small>
       )}
     </>
