@@ -52,3 +52,21 @@ describe("docs/architecture.md", () => {
     expect(paths.length).toBeGreaterThan(40);
   });
 });
+
+describe("docs/threat-model.md", () => {
+  const rows = [...read("docs/threat-model.md").matchAll(/^\| .* \| (.*) \|$/gm)].map(([, last = ""]) => last);
+  const shown = rows.slice(rows.indexOf("shown by") + 1).flatMap((last) => last.split(/[;,] (?![^*]*\*$)/));
+
+  test.each([...new Set(shown)])("the test %s is there", (text) => {
+    const [, name = "", title] = /^`?([\w/*.-]+)`?(?:: (?:\*([^*]+)\*|.*))?$/.exec(text) ?? [];
+    expect(name).not.toBe("");
+    const folder = join(repository, "services/scoring", name.includes("/") ? "" : "test");
+    const files = globSync(`${name}.test.ts`, { cwd: folder });
+    expect(files).not.toEqual([]);
+    if (title) expect(files.some((file) => readFileSync(join(folder, file), "utf8").includes(title))).toBe(true);
+  });
+
+  test("names tests", () => {
+    expect(shown.length).toBeGreaterThan(60);
+  });
+});
