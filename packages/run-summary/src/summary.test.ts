@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { code, link, sentence } from "./markdown.ts";
 import { openMetrics } from "./open-metrics.ts";
-import { type Summary, summaryMarkdown } from "./summary.ts";
+import { type Summary, type SummaryScore, summaryMarkdown } from "./summary.ts";
 
 const app = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 40.806, reported: 0.2625 },
@@ -65,6 +65,16 @@ What to fix first:
 - never reported: \`sla\` (12 % of the weight)
 
 `);
+});
+
+test("what a gate has scored is not to be fixed again, or by what is left", () => {
+  const fixesWith = (score: object) =>
+    summaryMarkdown({ ...summary, scores: [{ ...(summary.scores[0] as SummaryScore), ...score }] }).trim();
+  expect(fixesWith({ score: 100 })).not.toContain("→ 100 gains");
+  const risen = fixesWith({ score: 68.95 });
+  expect(risen).toContain("The application scores **40.8** as stored, with 26 % of the weight reported.");
+  expect(risen).toContain("- `image_scan` 68.95 → 100 gains 9.1 points\n- never reported: `sla`");
+  expect(fixesWith({ scorecard: "reliability", metric: "sla", score: 50 })).not.toContain("never reported");
 });
 
 /** Texts that end a span, a cell, a line or a paragraph, or that are markup, mentions or links. */

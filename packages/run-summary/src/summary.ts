@@ -3,7 +3,7 @@ import type { Target } from "@maturity/core";
 import { noScore } from "@maturity/gate/words";
 import { type MetricName, metricText } from "@maturity/report-files/metric-name";
 import { code, link, sentence } from "./markdown.ts";
-import { bestStep, gainingMetrics, missingMetrics, pointsText, stepText } from "./points.ts";
+import { bestStep, gainingMetrics, type MetricDetail, missingMetrics, pointsText, stepText } from "./points.ts";
 import type { Standing } from "./standing.ts";
 
 /** A score of a summary. */
@@ -41,6 +41,8 @@ export interface Extent {
 
 const maxFixes = 5;
 
+type App = NonNullable<Standing["app"]>;
+
 /** The summary in Markdown, as GitHub and GitLab show it. Whatever comes from names, reports or answers is letters in it, no markup. */
 export function summaryMarkdown(
   { title, target, scores, standing, verdicts = [], app, lines = [] }: Summary,
@@ -58,7 +60,7 @@ export function summaryMarkdown(
     cut(lines, 2 * most, sentence),
     app ?? "",
     ...(isFolded && reasons.length > 0 ? ["<details><summary>Why</summary>", ...reasons, "</details>"] : reasons),
-    standing?.app ? fixes(standing.app) : "",
+    standing?.app ? fixes(standing.app, scores) : "",
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n`;
 }
@@ -89,7 +91,27 @@ function why({ reasons, notes = [], ...name }: SummaryScore): string {
   return [`**${code(metricText(name))}**`, "", ...lines.map((line) => `- ${line}`)].join("\n");
 }
 
-function fixes(app: NonNullable<Standing["app"]>): string {
+/** Scores are given with two decimals. */
+const tolerance = 0.01;
+
+/**
+ * The metrics of an application with the scores of this run, which a gate does not store. What one gains shrinks as its
+ * score rises. Unknown is what another step gains then, and what one gains that had nothing to gain before.
+ */
+function metricsWith({ metrics = [] }: App, scores: readonly SummaryScore[]): MetricDetail[] {
+  return metrics.map((stored) => {
+    const now = scores.find(({ scorecard, metric }) => stored.scorecard === scorecard && stored.metric === metric);
+    if (!now || Math.abs(now.score - (stored.score ?? -1)) < tolerance) return stored;
+    const { gain, score, reported_gain: _, ...metric } = stored;
+    if (!gain || score === undefined || now.score >= 100) return { ...metric, score: now.score };
+    const rest = (100 - now.score) / (100 - score);
+    return { ...metric, score: now.score, gain: { ...gain, app_gain: gain.app_gain * rest, steps: [] } };
+  });
+}
+
+function fixes(stored: App, scores: readonly SummaryScore[]): string {
+  const app = { ...stored, metrics: metricsWith(stored, scores) };
+  const isOther = app.metrics.some((metric, index) => metric !== stored.metrics?.[index]);
   const gaining = gainingMetrics(app);
   const missing = missingMetrics(app);
   const next = bestStep(app);
@@ -116,6 +138,6 @@ function fixes(app: NonNullable<Standing["app"]>): string {
   const head =
     app.score === null
       ? `The application ${noScore}.`
-      : `The application scores **${scoreText(app.score)}** with ${shareText(app.reported)} of the weight reported.`;
+      : `The application scores **${scoreText(app.score)}**${isOther ? " as stored," : ""} with ${shareText(app.reported)} of the weight reported.`;
   return lines.length === 0 ? head : [head, "", "What to fix first:", "", ...lines].join("\n");
 }
