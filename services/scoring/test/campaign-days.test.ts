@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type CampaignReader, createCampaignReader } from "../src/campaigns/campaign-reader.ts";
+import type { Member } from "../src/campaigns/members.ts";
 import { recordCampaigns } from "../src/campaigns/record-progress.ts";
 import { prune } from "../src/history/prune.ts";
 import { unlimited } from "../src/model/grant.ts";
@@ -22,9 +23,15 @@ async function record({ database }: TestService): Promise<number> {
 
 const rules = { scorecards: shippedEngine.scorecards, applies };
 
-/** A reader that has read nothing yet. */
+/** The reader of another instance, which reads applications anew each time. */
 function readerOf({ database }: TestService): CampaignReader {
-  return createCampaignReader(database, createRollUpReader(database, rules), rules);
+  return createCampaignReader(database, { read: (filter) => createRollUpReader(database, rules).read(filter) }, rules);
+}
+
+async function membersIn(reader: CampaignReader, id: string): Promise<readonly Member[]> {
+  const stored = await reader.find(id);
+  if (!stored) throw new Error("the campaign is gone");
+  return reader.members(stored, await reader.rollUps(unlimited, {}));
 }
 
 /** Lets a day pass: all that campaigns have recorded was a day earlier. */
@@ -34,7 +41,11 @@ async function passDay({ database: { knex } }: TestService): Promise<void> {
   for (const by of ["- 1000", "+ 999"]) await knex.raw(`UPDATE campaign_days SET day = day ${by}`);
 }
 
-async function move(service: TestService, from: object, to: object): Promise<void> {
+async function move(
+  service: TestService,
+  { env: _, ...from }: Partial<typeof cart>,
+  { env: __, ...to }: Partial<typeof cart>,
+): Promise<void> {
   const { status, body } = await post(service, "/apps/move", { from, to, merge: true });
   if (status !== 200) throw new Error(JSON.stringify(body));
 }
@@ -87,6 +98,8 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
     expect(await record(service)).toBe(1);
     expect(await record(service)).toBe(0);
     await passDay(service);
+    const reader = readerOf(service);
+    expect(await membersIn(reader, id)).toMatchObject([{ app: cart, state: "met", joined: null, metAt: dayIn(-1) }]);
     await report(service, cart, secret(true));
     await report(service, { ...cart, app: "late" }, secret(true));
     expect(await record(service)).toBe(1);
@@ -94,11 +107,9 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
       { day: dayIn(-1), members: 1, met: 1, waived: 0, exempt: 0 },
       { day: dayIn(0), members: 2, met: 0, waived: 0, exempt: 0 },
     ]);
-    const campaigns = readerOf(service);
-    const stored = await campaigns.find(id);
-    if (!stored) throw new Error("the campaign is gone");
-    expect(await campaigns.members(stored, await campaigns.rollUps(unlimited, {}))).toMatchObject([
-      { app: { app: "cart" }, state: "lost", joined: null, metAt: dayIn(-1) },
+    const lost = { state: "lost", joined: null, metAt: dayIn(-1) };
+    expect(await membersIn(reader, id)).toMatchObject([
+      { app: { app: "cart" }, ...lost },
       { app: { app: "late" }, state: "left", joined: dayIn(0), metAt: null },
     ]);
     const series = async (query = "") =>
@@ -106,7 +117,7 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
         .split("\n")
         .filter((line) => line !== "" && !line.startsWith("#"));
     const labels = `{campaign="No secrets",id="${id}"}`;
-    const { due } = stored;
+    const due = String((await read(service, id)).body.due);
     expect(await series()).toEqual([
       `maturity_campaign_members${labels} 2`,
       `maturity_campaign_met${labels} 0`,
@@ -115,6 +126,8 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
     ]);
     expect(await series("&area=bank")).toEqual([]);
     expect(await series("&app=cart")).toEqual([]);
+    await move(service, cart, { ...cart, app: "late" });
+    expect(await membersIn(reader, id)).toMatchObject([{ app: { app: "late" }, ...lost }]);
     await change(service, id, { state: "ended" });
     expect(await series()).toEqual([]);
     await passDay(service);

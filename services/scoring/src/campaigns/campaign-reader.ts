@@ -9,22 +9,16 @@ import { readCampaign, readCampaigns, type StoredCampaign } from "../store/campa
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
 import { readSnapshot } from "../store/lines.ts";
-import { isAboutProblems, readGoalProblems } from "./goal-problems.ts";
-import { noMarks, readMarks } from "./marks.ts";
+import { type ProblemGoal, readGoalProblems } from "./goal-problems.ts";
+import { createMarksReader } from "./marks.ts";
 import {
-  type CampaignOfMembers,
-  countMembersAmong,
   findMembers,
+  type MarkedCampaign,
   type Member,
   type MemberSources,
   type Progress,
+  progressOf,
 } from "./members.ts";
-
-/** A campaign with its progress within the bounds and the filter of a request. */
-export interface CampaignProgress {
-  readonly campaign: StoredCampaign;
-  readonly progress: Progress;
-}
 
 /** Reads campaigns and their members. Members are at most 15 seconds old, campaigns are of now. */
 export interface CampaignReader {
@@ -38,10 +32,13 @@ export interface CampaignReader {
    */
   rollUps(grant: Bounded, filter: TargetFilter): Promise<RollUps>;
   members(campaign: StoredCampaign, rollUps: RollUps): Promise<readonly Member[]>;
-  progress(campaign: StoredCampaign, rollUps: RollUps): Promise<Progress>;
+  /** @param together campaigns, this one among them, that are counted in one pass, whichever of them is asked for first */
+  progress(campaign: StoredCampaign, rollUps: RollUps, together?: readonly StoredCampaign[]): Promise<Progress>;
   /** The progress that a campaign would have if it was made now. */
   preview(campaign: Pick<StoredCampaign, "goal" | "scope">, rollUps: RollUps): Promise<Progress>;
 }
+
+type Candidate = Pick<StoredCampaign, "id" | "version" | "scope" | "goal" | "state" | "recorded">;
 
 export function createCampaignReader(
   database: Database,
@@ -49,44 +46,56 @@ export function createCampaignReader(
   rules: OrganisationRules,
 ): CampaignReader {
   const { lists, reads } = database;
-  const snapshot = <Read>(read: Parameters<typeof readSnapshot<Read>>[2]) => readSnapshot(database, reads, read);
-  const problemsOf = cacheAnswers(
-    (goal: Parameters<typeof readGoalProblems>[1]) => snapshot((lines) => readGoalProblems(lines, goal)),
-    (goal) => JSON.stringify(goal),
+  const readMarks = createMarksReader(database);
+  const readProblems = cacheAnswers(
+    (goals: readonly ProblemGoal[]) => readSnapshot(database, reads, (lines) => readGoalProblems(lines, goals)),
+    JSON.stringify,
   );
   const known = new WeakMap<RollUps, Map<string, Promise<Progress>>>();
 
-  async function sourcesOf(
-    { id, goal, recorded }: CampaignOfMembers & Pick<StoredCampaign, "id">,
-    { asOf }: RollUps,
-  ): Promise<MemberSources> {
-    return {
-      ...{ rules, day: dayBefore(asOf, 0) },
-      marks: recorded === null ? noMarks : await snapshot((lines) => readMarks(lines, id)),
-      problems: isAboutProblems(goal) ? await problemsOf(goal) : undefined,
-    };
+  async function withMarks(campaign: Candidate): Promise<MarkedCampaign> {
+    return { campaign, marks: await readMarks(campaign) };
   }
 
-  async function count(campaign: Parameters<typeof sourcesOf>[0], reading: RollUps): Promise<Progress> {
-    return countMembersAmong(campaign, reading.allApps, await sourcesOf(campaign, reading));
+  async function sourcesOf(campaigns: readonly Candidate[], { asOf }: RollUps): Promise<MemberSources> {
+    const goals = campaigns.flatMap(({ goal }) => ("no_open_problems" in goal ? [goal] : []));
+    const problemsOf = goals.length === 0 ? undefined : await readProblems(goals);
+    return { rules, day: dayBefore(asOf, 0), problemsOf };
+  }
+
+  async function count(campaigns: readonly Candidate[], reading: RollUps): Promise<readonly Progress[]> {
+    if (campaigns.length === 0) return [];
+    const marked: MarkedCampaign[] = [];
+    for (const campaign of campaigns) marked.push(await withMarks(campaign));
+    return progressOf(marked, reading.allApps, await sourcesOf(campaigns, reading));
   }
 
   return {
     list: (states) => orStoreError(readCampaigns(lists, states)),
     find: (id) => orStoreError(readCampaign(lists, id)),
     rollUps: (grant, filter) => rollUps.read(narrow(grant, filter)),
-    members: async (campaign, reading) => findMembers(campaign, reading.allApps, await sourcesOf(campaign, reading)),
-    preview: ({ goal, scope }, reading) => count({ id: "", goal, scope, state: "draft", recorded: null }, reading),
-    progress(campaign, reading) {
-      const { id, scope, goal, state, recorded } = campaign;
+    members: async (campaign, reading) =>
+      findMembers(await withMarks(campaign), reading.allApps, await sourcesOf([campaign], reading)),
+    async preview({ goal, scope }, reading) {
+      const draft = { ...{ id: "", version: "", recorded: null }, goal, scope, state: "draft" } as const;
+      return (await count([draft], reading))[0] as Progress; // one for each
+    },
+    progress(campaign, reading, together = [campaign]) {
       const progresses = known.get(reading) ?? new Map<string, Promise<Progress>>();
       known.set(reading, progresses);
-      // Nothing is remembered of a campaign before its first recording: all of one goal and scope are alike until then.
-      const key = JSON.stringify([scope, goal, ...(recorded === null ? [] : [id, state, recorded])]);
-      const progress = progresses.get(key) ?? count(campaign, reading);
-      progresses.set(key, progress);
-      progress.catch(() => progresses.delete(key));
-      return progress;
+      const uncounted = together.filter((one) => !progresses.has(keyOf(one)));
+      const counted = count(uncounted, reading);
+      for (const [index, one] of uncounted.entries()) {
+        const progress = counted.then((all) => all[index] as Progress); // one for each
+        progresses.set(keyOf(one), progress);
+        progress.catch(() => progresses.delete(keyOf(one)));
+      }
+      return progresses.get(keyOf(campaign)) as Promise<Progress>;
     },
   };
+}
+
+/** All that decides on the progress of a campaign in a reading. */
+function keyOf({ id, version, state }: StoredCampaign): string {
+  return `${id} ${version} ${state}`;
 }

@@ -59,8 +59,9 @@ export function campaignsListRoute(campaigns: CampaignReader, database: Database
         const hasLine = filter.app === undefined && filter.env === undefined;
         const lines = await readLines(database, grant, filter);
         const shown: ListedCampaign[] = [];
-        for (const campaign of await campaigns.list(state)) {
-          const progress = await campaigns.progress(campaign, rollUps);
+        const listed = await campaigns.list(state);
+        for (const campaign of listed) {
+          const progress = await campaigns.progress(campaign, rollUps, listed);
           const isVisible = progress.members > 0 || (!isFiltered && isScopeWithin(grant, campaign.scope));
           const line = hasLine && campaign.state === "running" ? (lines.get(campaign.id) ?? null) : null;
           if (isVisible) shown.push({ ...showCampaign(campaign, progress, grant), line });

@@ -1,13 +1,27 @@
-import type { Target } from "@maturity/core";
+import type { Severity, Target } from "@maturity/core";
 import type { CampaignGoal } from "../model/campaign.ts";
-import type { App } from "../rollups/organisation.ts";
+import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
 import { type Lines, quoted } from "../store/lines.ts";
-import { readRows, separator } from "../store/text-rows.ts";
+import { readRows } from "../store/text-rows.ts";
 import { inForceNow } from "../store/waivers.ts";
 
+/** A goal about problems. */
+export type ProblemGoal = Extract<CampaignGoal, { readonly no_open_problems: unknown }>;
+
+/** The problems of an application, as goals ask for them. */
+export interface AppProblems {
+  /** One of each type; the severity is null where none is open. */
+  readonly found: readonly { readonly type: string; readonly severity: Severity | null }[];
+  /** The types that are waived. */
+  readonly waived: ReadonlySet<string>;
+}
+
+/** Finds the problems of an application. */
+export type ProblemsOf = (app: App | UnscoredApp) => AppProblems;
+
 /** The problems of an application that a goal is about. */
-export interface FoundProblems {
+interface CountedProblems {
   /** How many are open, without those that are waived. */
   readonly open: number;
   /** How many are open and waived. */
@@ -16,62 +30,63 @@ export interface FoundProblems {
   readonly isWaived: boolean;
 }
 
-/** Finds the problems of an application; undefined if it was never scanned for the kind that the goal names. */
-export type GoalProblems = (target: Target & Pick<App, "id">) => FoundProblems | undefined;
-
-/** A goal about problems. */
-type ProblemGoal = Extract<CampaignGoal, { readonly no_open_problems: unknown }>;
-
-/** Whether a goal is about problems. */
-export function isAboutProblems(goal: CampaignGoal): goal is ProblemGoal {
-  return "no_open_problems" in goal;
-}
+const none: readonly never[] = [];
+const noTypes: ReadonlySet<string> = new Set();
 
 /**
- * Reads the problems that a goal is about, and the waivers of them. Without `problem_type` in the goal only open problems of its
- * severities are read. With it all problems of the type are: a clean scan says that an application was scanned.
+ * Reads the problems that goals are about, and the waivers of problems: those that are open, of the severities of the goals,
+ * and all of the types that goals name, since a clean scan says that an application was scanned.
  */
-export async function readGoalProblems(
-  lines: Lines,
-  { no_open_problems: severities, problem_type: only }: ProblemGoal,
-): Promise<GoalProblems> {
-  const ofType = only === undefined ? "" : `AND problem_type = ${quoted(only)}`;
-  const isOpen = `count > 0 AND severity IN (${severities.map(quoted).join(", ")})`;
-  const waivers: (Target & { readonly problem_type: string })[] = [];
+export async function readGoalProblems(lines: Lines, goals: readonly ProblemGoal[]): Promise<ProblemsOf> {
+  const waivers: (Target & { readonly type: string })[] = [];
   const waiverSelect = `SELECT area, team, app, env, problem_type FROM waivers_by_name
-    WHERE problem_type IS NOT NULL AND ${inForceNow} ${ofType}`;
+    WHERE problem_type IS NOT NULL AND ${inForceNow}`;
   for await (const rows of readRows(lines(waiverSelect))) {
-    for (const [area = "", team = "", app = "", env = "", problem_type = ""] of rows) {
-      waivers.push({ area, team, app, env, problem_type });
-    }
+    for (const [area = "", team = "", app = "", env = "", type = ""] of rows)
+      waivers.push({ area, team, app, env, type });
   }
   const waiversOf = waiversByScope(waivers);
-  const found = new Map<string, { readonly type: string; readonly isOpen: boolean }[]>();
-  const select = `SELECT area, team, app, env, problem_type, CASE WHEN ${isOpen} THEN 1 ELSE 0 END FROM problems_by_name
-    WHERE ${only === undefined ? isOpen : "true"} ${ofType}`;
+  const all = new Map<number, AppProblems["found"][number][]>();
+  const severities = new Set(goals.flatMap(({ no_open_problems }) => no_open_problems));
+  const types = new Set(goals.flatMap(({ problem_type }) => problem_type ?? []));
+  const isWanted = [
+    `count > 0 AND ${isAmong("severity", severities)}`,
+    ...(types.size === 0 ? [] : [isAmong("problem_type", types)]),
+  ];
+  const select = `SELECT target_id, problem_type, CASE WHEN count > 0 THEN severity END FROM problems_by_name
+    WHERE ${isWanted.join(" OR ")}`;
   for await (const rows of readRows(lines(select))) {
-    for (const row of rows) {
-      const [type = "", open] = row.splice(4);
-      const id = row.join(separator);
-      const own = found.get(id) ?? [];
-      own.push({ type, isOpen: open === "1" });
-      found.set(id, own);
+    for (const [target, type = "", severity] of rows) {
+      const found = all.get(Number(target)) ?? [];
+      found.push({ type, severity: (severity || null) as Severity | null });
+      all.set(Number(target), found);
     }
   }
-  return (target) => {
-    const own = found.get(target.id) ?? none;
-    const scopes = waiversOf(target);
-    if (own.length === 0 && scopes.length === 0) return only === undefined ? clean : undefined;
-    const types = new Set(scopes.map(({ problem_type }) => problem_type));
-    const [waived, open] = [true, false].map(
-      (isWaived) => own.filter(({ type, isOpen }) => isOpen && types.has(type) === isWaived).length,
-    ) as [number, number];
-    const isWaived = only === undefined ? open === 0 && waived > 0 : types.has(only);
-    if (only !== undefined && own.length === 0 && !isWaived) return undefined;
-    return { open, waived, isWaived };
+  return ({ target, area, team, app, env }) => {
+    const waivers = env === null ? none : waiversOf({ area, team, app, env });
+    return {
+      found: all.get(target) ?? none,
+      waived: waivers.length === 0 ? noTypes : new Set(waivers.map(({ type }) => type)),
+    };
   };
 }
 
-const none: readonly never[] = [];
+function isAmong(column: string, values: ReadonlySet<string>): string {
+  return `${column} IN (${[...values].map(quoted).join(", ")})`;
+}
 
-const clean: FoundProblems = { open: 0, waived: 0, isWaived: false };
+/** Counts the problems that a goal is about; undefined if the application was never scanned for the type that it names. */
+export function countProblems(
+  { found, waived }: AppProblems,
+  { no_open_problems: severities, problem_type: only }: ProblemGoal,
+): CountedProblems | undefined {
+  const counts = { open: 0, waived: 0 };
+  let isScanned = only === undefined;
+  for (const { type, severity } of found) {
+    if (only !== undefined && type !== only) continue;
+    isScanned = true;
+    if (severity !== null && severities.includes(severity)) counts[waived.has(type) ? "waived" : "open"]++;
+  }
+  const isWaived = only === undefined ? counts.open === 0 && counts.waived > 0 : waived.has(only);
+  return isScanned || isWaived ? { ...counts, isWaived } : undefined;
+}

@@ -1,10 +1,9 @@
-import type { WeighedScorecard } from "@maturity/core";
 import { isExempt, metricIds } from "@maturity/core/wire";
 import type { CampaignGoal } from "../model/campaign.ts";
-import { type Excluded, excludedOf } from "../rollups/exemptions.ts";
+import type { Excluded } from "../rollups/exemptions.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
-import type { GoalProblems } from "./goal-problems.ts";
+import { type AppProblems, countProblems, type ProblemGoal } from "./goal-problems.ts";
 
 /** What an application has of what a goal asks for. */
 export interface Standing {
@@ -17,10 +16,18 @@ export interface Standing {
 /** How an application stands to a goal now. */
 export type GoalState = "met" | "left" | "waived" | "exempt";
 
+/** An application, and what all goals ask about it. */
+export interface Judged {
+  readonly app: Subject;
+  readonly excluded: Excluded;
+  /** Absent where no goal asks for it, and of one that has reported nothing. */
+  readonly problems: AppProblems | undefined;
+}
+
 /** Judges applications by a goal. */
 export interface Judge {
-  stateOf(app: Subject): GoalState;
-  standingOf(app: Subject): Standing;
+  stateOf(judged: Judged): GoalState;
+  standingOf(judged: Judged): Standing;
 }
 
 type Subject = App | UnscoredApp;
@@ -38,22 +45,16 @@ const tolerance = 1e-9;
  * - For a scorecard, and for a level, which is about all of them: only where none of its metrics counts. It is exempt where
  *   all of them are, and waived otherwise.
  * - For open problems: waived where a waiver covers each that is left, or the kind of problem that the goal names.
- *
- * @param problems of a goal about problems
  */
-export function createJudge(
-  goal: CampaignGoal,
-  { scorecards, levels = [] }: OrganisationRules,
-  problems?: GoalProblems,
-): Judge {
+export function createJudge(goal: CampaignGoal, { scorecards, levels = [] }: OrganisationRules): Judge {
   const names = metricIds(scorecards);
   if ("metric" in goal) {
     const index = names.indexOf(goal.metric);
-    return judgeBy(scorecards, [index], goal.min - tolerance, (app) => app.metricScores[index]?.score ?? unknown);
+    return judgeBy([index], goal.min - tolerance, (app) => app.metricScores[index]?.score ?? unknown);
   }
   if ("scorecard" in goal) {
     const own = names.flatMap((name, index) => (name.startsWith(`${goal.scorecard}.`) ? [index] : []));
-    return judgeBy(scorecards, own, goal.min - tolerance, (app) => {
+    return judgeBy(own, goal.min - tolerance, (app) => {
       for (const { scorecard, score } of app.scorecards) if (scorecard === goal.scorecard) return score;
       return unknown;
     });
@@ -62,9 +63,9 @@ export function createJudge(
     const index = levels.findIndex(({ name }) => name === goal.level);
     const needed = index === -1 ? Number.POSITIVE_INFINITY : index + 1;
     const rankOf = ({ level }: Subject) => level?.rank ?? unknown;
-    return judgeBy(scorecards, [...names.keys()], needed, rankOf, ({ level }) => level?.name ?? null);
+    return judgeBy([...names.keys()], needed, rankOf, ({ level }) => level?.name ?? null);
   }
-  return judgeByProblems(problems);
+  return judgeByProblems(goal);
 }
 
 /**
@@ -72,18 +73,14 @@ export function createJudge(
  * @param needed the lowest rank that meets the goal
  */
 function judgeBy(
-  scorecards: readonly WeighedScorecard[],
   indexes: readonly number[],
   needed: number,
   rankOf: (app: Subject) => number,
   shownOf: (app: Subject) => Standing["value"] = rankOf,
 ): Judge {
   return {
-    stateOf(app) {
-      const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
-      return exclusionOf(excluded, indexes) ?? (rankOf(app) >= needed ? "met" : "left");
-    },
-    standingOf(app) {
+    stateOf: ({ app, excluded }) => exclusionOf(excluded, indexes) ?? (rankOf(app) >= needed ? "met" : "left"),
+    standingOf({ app }) {
       const rank = rankOf(app);
       return { value: rank === unknown ? null : shownOf(app), rank };
     },
@@ -102,18 +99,17 @@ function exclusionOf(excluded: Excluded, indexes: readonly number[]): "exempt" |
   return exclusion;
 }
 
-function judgeByProblems(problems: GoalProblems | undefined): Judge {
-  const find = (app: Subject) => (app.env === null ? undefined : problems?.(app as Subject & { readonly env: string }));
+function judgeByProblems(goal: ProblemGoal): Judge {
   return {
-    stateOf(app) {
-      const found = find(app);
-      if (!found) return "left";
-      return found.isWaived ? "waived" : found.open > 0 ? "left" : "met";
+    stateOf({ problems }) {
+      const counted = problems && countProblems(problems, goal);
+      if (!counted) return "left";
+      return counted.isWaived ? "waived" : counted.open > 0 ? "left" : "met";
     },
-    standingOf(app) {
-      const found = find(app);
-      if (!found) return { value: null, rank: unknown };
-      const value = found.open + found.waived;
+    standingOf({ problems }) {
+      const counted = problems && countProblems(problems, goal);
+      if (!counted) return { value: null, rank: unknown };
+      const value = counted.open + counted.waived;
       return { value, rank: -value };
     },
   };

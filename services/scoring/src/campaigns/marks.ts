@@ -1,4 +1,7 @@
-import { type Lines, quoted } from "../store/lines.ts";
+import { LRUCache } from "lru-cache";
+import { maxCampaigns, type StoredCampaign } from "../store/campaigns.ts";
+import type { Database } from "../store/database.ts";
+import { type Lines, quoted, readSnapshot } from "../store/lines.ts";
 import { readRows } from "../store/text-rows.ts";
 
 /** What is remembered of a member of a campaign. */
@@ -9,21 +12,67 @@ export interface Mark {
   readonly metAt: string | null;
 }
 
-/** The marks of the members of a campaign, by their `App.target`. */
-export type Marks = ReadonlyMap<number, Mark>;
+/** Finds the mark of a member of a campaign, by its `App.target`. */
+export type Marks = (target: number) => Mark | undefined;
 
-export const noMarks: Marks = new Map();
+/**
+ * Makes a function that reads the marks of the members of a campaign, once for each of its versions: whatever writes marks
+ * writes the row of their campaign too. It holds 2 bytes for each mark.
+ */
+export function createMarksReader(
+  database: Database,
+): (campaign: Pick<StoredCampaign, "id" | "version" | "recorded">) => Promise<Marks> {
+  const known = new LRUCache<string, { readonly version: string; readonly marks: Promise<Marks> }>({
+    max: maxCampaigns,
+  });
+  /** The targets with a mark, numbered from 0 on. */
+  const places = new Map<number, number>();
 
-/** Reads the marks of the members of a campaign. Most members have the same days, so they are sent once for all of these. */
-export async function readMarks(lines: Lines, campaign: string): Promise<Marks> {
-  const marks = new Map<number, Mark>();
-  const select = `SELECT joined::text, met_on::text, string_agg(target_id::text, ' ')
-    FROM campaign_members WHERE campaign_id = ${quoted(campaign)} GROUP BY joined, met_on`;
-  for await (const rows of readRows(lines(select))) {
-    for (const [joined, metAt, targets = ""] of rows) {
-      const mark = { joined: joined || null, metAt: metAt || null };
-      for (const target of targets.split(" ")) marks.set(Number(target), mark);
+  async function readMarks(lines: Lines, id: string) {
+    const select = `SELECT campaigns.xmin::text, joined::text, met_on::text, string_agg(target_id::text, ' ')
+      FROM campaigns LEFT JOIN campaign_members ON campaign_id = id
+      WHERE id = ${quoted(id)} GROUP BY 1, joined, met_on`;
+    const found: { readonly mark: Mark; readonly at: readonly number[] }[] = [];
+    let version = "";
+    // Most members have the same days, so they are sent once for all of these.
+    for await (const rows of readRows(lines(select))) {
+      for (const [xmin = "", joined, metAt, targets] of rows) {
+        version = xmin;
+        if (targets) found.push({ mark: { joined: joined || null, metAt: metAt || null }, at: placesOf(targets) });
+      }
+    }
+    const indexes = new (found.length < 2 ** 16 ? Uint16Array : Uint32Array)(places.size);
+    for (const [index, { at }] of found.entries()) for (const place of at) indexes[place] = index + 1;
+    const marks = [undefined, ...found.map(({ mark }) => mark)];
+    const find: Marks = (target) => marks[indexes[places.get(target) ?? indexes.length] ?? 0];
+    return { version, find };
+  }
+
+  function placesOf(targets: string): number[] {
+    return targets.split(" ").map((target) => {
+      const place = places.get(Number(target)) ?? places.size;
+      places.set(Number(target), place);
+      return place;
+    });
+  }
+
+  async function readAnew({ id, version }: Pick<StoredCampaign, "id" | "version">): Promise<Marks> {
+    let found: string | undefined;
+    try {
+      const read = await readSnapshot(database, database.reads, (lines) => readMarks(lines, id));
+      found = read.version;
+      return read.find;
+    } finally {
+      if (found !== version) known.delete(id); // a replica may be behind
     }
   }
-  return marks;
+
+  return async ({ id, version, recorded }) => {
+    if (recorded === null) return () => undefined;
+    const found = known.get(id);
+    if (found?.version === version) return found.marks;
+    const marks = readAnew({ id, version });
+    known.set(id, { version, marks });
+    return marks;
+  };
 }

@@ -1,9 +1,10 @@
 import { yieldToEventLoop } from "../http/slices.ts";
+import { excludedOf } from "../rollups/exemptions.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import type { StoredCampaign } from "../store/campaigns.ts";
-import type { GoalProblems } from "./goal-problems.ts";
-import { createJudge, type Judge, type Standing } from "./judge.ts";
+import type { ProblemsOf } from "./goal-problems.ts";
+import { createJudge, type Judged, type Standing } from "./judge.ts";
 import type { Marks } from "./marks.ts";
 import { createFits } from "./scope.ts";
 
@@ -34,89 +35,105 @@ export interface Progress {
   readonly lost: number;
 }
 
-/** What finding the members of a campaign takes. */
+/** What finding the members of campaigns takes. */
 export interface MemberSources {
   readonly rules: OrganisationRules;
-  readonly marks: Marks;
-  readonly problems?: GoalProblems | undefined;
+  /** Needed for goals about problems. */
+  readonly problemsOf?: ProblemsOf | undefined;
   /** Today, in UTC. */
   readonly day: string;
 }
 
-/** How many applications are looked at between two looks at the clock; each takes less than a microsecond. */
-const stride = 256;
-
 /** What of a campaign decides on its members. */
 export type CampaignOfMembers = Pick<StoredCampaign, "scope" | "goal" | "state" | "recorded">;
+
+/** A campaign, and what is remembered of its members. */
+export interface MarkedCampaign {
+  readonly campaign: CampaignOfMembers;
+  readonly marks: Marks;
+}
 
 type Subject = App | UnscoredApp;
 
 /** Finds the members of a campaign among these applications, in their order, without blocking the event loop for long. */
 export async function findMembers(
-  campaign: CampaignOfMembers,
+  marked: MarkedCampaign,
   apps: readonly Subject[],
   sources: MemberSources,
 ): Promise<Member[]> {
   const found: Member[] = [];
-  const judge = createJudge(campaign.goal, sources.rules, sources.problems);
-  await eachMember(campaign, apps, { ...sources, judge }, (app, state, joined, metAt) => {
-    found.push({ app, state, joined, metAt, ...judge.standingOf(app) });
-  });
+  const { standingOf } = createJudge(marked.campaign.goal, sources.rules);
+  const visit: Visit = (judged, state, joined, metAt) => {
+    found.push({ app: judged.app, state, joined, metAt, ...standingOf(judged) });
+  };
+  await visitMembers([{ ...marked, visit }], apps, sources);
   return found;
 }
 
-/** Counts the members of a campaign as `findMembers` finds them, without making a list of them. */
-export async function countMembersAmong(
-  campaign: CampaignOfMembers,
+/** Counts the members of each of these campaigns as `findMembers` finds them, in one pass over the applications. */
+export async function progressOf(
+  campaigns: readonly MarkedCampaign[],
   apps: readonly Subject[],
   sources: MemberSources,
-): Promise<Progress> {
-  const counter = createCounter();
-  const judge = createJudge(campaign.goal, sources.rules, sources.problems);
-  await eachMember(campaign, apps, { ...sources, judge }, (_, state, joined) => counter.add(state, joined));
-  return counter.count();
+): Promise<Progress[]> {
+  const counters = campaigns.map((marked) => ({ ...marked, ...createCounter() }));
+  await visitMembers(counters, apps, sources);
+  return counters.map(({ count }) => count());
 }
 
-/** Visits each member with values instead of an object, since a count visits every member of every campaign. */
-async function eachMember(
-  { scope, state, recorded }: CampaignOfMembers,
+/** Takes a member by values instead of an object, since a count takes every member of every campaign. */
+type Visit = (judged: Judged, state: MemberState, joined: string | null, metAt: string | null) => void;
+
+async function visitMembers(
+  campaigns: readonly (MarkedCampaign & { readonly visit: Visit })[],
   apps: readonly Subject[],
-  { judge, marks, day }: Pick<MemberSources, "marks" | "day"> & { readonly judge: Judge },
-  visit: (app: Subject, state: MemberState, joined: string | null, metAt: string | null) => void,
+  sources: MemberSources,
 ): Promise<void> {
+  const { rules, problemsOf } = sources;
+  const visits = campaigns.map((campaign) => createVisitIfMember(campaign, sources));
+  for (const app of apps) {
+    const pause = yieldToEventLoop();
+    if (pause) await pause;
+    const excluded = excludedOf(rules.scorecards, app.exemptions, app.waivers);
+    const judged: Judged = { app, excluded, problems: app.env === null ? undefined : problemsOf?.(app) };
+    for (const visitIfMember of visits) visitIfMember(judged);
+  }
+}
+
+function createVisitIfMember(
+  { campaign: { scope, goal, state, recorded }, marks, visit }: MarkedCampaign & { readonly visit: Visit },
+  { rules, day }: MemberSources,
+): (judged: Judged) => void {
   const fits = createFits(scope);
+  const { stateOf } = createJudge(goal, rules);
   // What the next recording will remember is said already.
   const today = state === "running" ? day : null;
   const joinedNow = recorded === null ? null : today;
-  let seen = 0;
-  for (const app of apps) {
-    const pause = seen++ % stride === 0 ? yieldToEventLoop() : undefined;
-    if (pause) await pause;
-    if (!fits(app)) continue;
-    const now = judge.stateOf(app);
-    const mark = marks.get(app.target);
+  return (judged) => {
+    const { app } = judged;
+    if (!fits(app)) return;
+    const now = stateOf(judged);
+    const mark = marks(app.target);
     const metAt = mark?.metAt ?? (now === "met" ? today : null);
-    visit(app, now === "left" && metAt !== null ? "lost" : now, mark ? mark.joined : joinedNow, metAt);
-  }
+    visit(judged, now === "left" && metAt !== null ? "lost" : now, mark ? mark.joined : joinedNow, metAt);
+  };
 }
 
 function createCounter() {
   const counts = { members: 0, joined: 0, met: 0, left: 0, lost: 0, waived: 0, exempt: 0 };
   return {
-    add(state: MemberState, joined: string | null) {
+    visit(_: unknown, state: MemberState, joined: string | null) {
       counts.members++;
       counts[state]++;
       if (joined !== null) counts.joined++;
     },
-    count(): Progress {
-      return { ...counts, left: counts.left + counts.lost };
-    },
+    count: (): Progress => ({ ...counts, left: counts.left + counts.lost }),
   };
 }
 
 /** Counts members. */
 export function countMembers(all: Iterable<Pick<Member, "state" | "joined">>): Progress {
   const counter = createCounter();
-  for (const { state, joined } of all) counter.add(state, joined);
+  for (const { state, joined } of all) counter.visit(undefined, state, joined);
   return counter.count();
 }

@@ -18,6 +18,7 @@ export function createFits({ areas, teams, tier, labels = {}, env }: CampaignSco
   const tiers = tier && new Set(tier.map(String));
   const envs = env && new Set(env);
   const wanted = Object.entries(labels).map(([name, values]) => [name, new Set(values)] as const);
+  if (isForAll && !tiers && !envs && wanted.length === 0) return () => true;
   return ({ area, team, env, registration }) => {
     if (!isForAll && !ofAreas.has(area) && !ofTeams.has(area + separator + team)) return false;
     if (envs && (env === null || !envs.has(env))) return false;

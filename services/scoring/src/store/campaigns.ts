@@ -16,6 +16,8 @@ export interface StoredCampaign extends CampaignFields {
   readonly ended_by: string | null;
   /** The last day whose progress is recorded; null before the first. */
   readonly recorded: string | null;
+  /** Another one after each write of the campaign, and so after whatever changes what is remembered of its members. */
+  readonly version: string;
 }
 
 /** SQL of the day of the statement, in UTC. */
@@ -31,7 +33,8 @@ END`;
 
 /** The columns of a `StoredCampaign`. */
 export const campaignColumns: string = `id, name, why, owner, scope, goal, starts::text, due::text, ${stateNow} AS state, created_at, created_by,
-  coalesce(ended_at, CASE WHEN due < ${today} THEN ${firstMoment("due + 1")} END) AS ended_at, ended_by, recorded::text`;
+  coalesce(ended_at, CASE WHEN due < ${today} THEN ${firstMoment("due + 1")} END) AS ended_at, ended_by, recorded::text,
+  xmin::text AS version`;
 
 /** The largest number of campaigns that are not archived. */
 export const maxCampaigns = 500;

@@ -40,11 +40,12 @@ function movedScope({ areas, teams, ...rest }: CampaignScope, from: Subtree, to:
 
 /**
  * Joins what campaigns remember of the merged targets (the temporary table `merging`): the earlier day of joining, where
- * none is the start of the campaign, and the earlier day on which the goal was met.
+ * none is the start of the campaign, and the earlier day on which the goal was met. Their campaigns get other versions.
  */
 export async function mergeMembers(trx: Knex): Promise<void> {
   await trx.raw(`
-    WITH merged AS (DELETE FROM campaign_members USING merging WHERE target_id = merging.id RETURNING campaign_id, staying_id, joined, met_on)
+    WITH merged AS (DELETE FROM campaign_members USING merging WHERE target_id = merging.id RETURNING campaign_id, staying_id, joined, met_on),
+    versions AS (UPDATE campaigns SET recorded = recorded WHERE id IN (SELECT campaign_id FROM merged))
     INSERT INTO campaign_members AS members (campaign_id, target_id, joined, met_on)
     SELECT campaign_id, staying_id, joined, met_on FROM merged
     ON CONFLICT (campaign_id, target_id) DO UPDATE SET
