@@ -27,28 +27,38 @@ export function randomWaivers(
     { scorecard: name, metric: null, problem_type: null },
     ...metrics.map((metric) => ({ scorecard: name, metric: metric.name as string | null, problem_type: null })),
   ]);
-  const waiver = fc
-    .record({
-      target: fc.constantFrom<Target>(...records),
-      depth: fc.constantFrom(1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4),
-      what: fc.constantFrom<object>(
-        ...metrics,
-        { scorecard: "gone", metric: null, problem_type: null },
-        { scorecard: null, metric: null, problem_type: "secret" },
-      ),
-      begins: fc.oneof({ weight: 6, arbitrary: fc.constant(-80) }, { weight: 1, arbitrary: hours }),
-      ends: fc.option(hours, { nil: null }),
-      revoked: fc.option(hours, { nil: null, freq: 3 }),
-      decision: fc.constantFrom("approved", "approved", "approved", "approved", "rejected", "withdrawn", null),
-    })
+  const certain = {
+    target: fc.constantFrom<Target>(...records),
+    depth: fc.constantFrom(1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4),
+    what: fc.constantFrom<object>(...metrics),
+    begins: fc.constant(-80),
+    ends: fc.constant<number | null>(72),
+    revoked: fc.constant<number | null>(null),
+    decision: fc.constant<string | null>("approved"),
+  };
+  const any: typeof certain = {
+    ...certain,
+    what: fc.constantFrom<object>(
+      ...metrics,
+      { scorecard: "gone", metric: null, problem_type: null },
+      { scorecard: null, metric: null, problem_type: "secret" },
+    ),
+    begins: fc.oneof({ weight: 6, arbitrary: fc.constant(-80) }, { weight: 1, arbitrary: hours }),
+    ends: fc.option(hours, { nil: null }),
+    revoked: fc.option(hours, { nil: null, freq: 3 }),
+    decision: fc.constantFrom("approved", "approved", "approved", "approved", "rejected", "withdrawn", null),
+  };
+  const waivers = fc.tuple(fc.record(certain), fc.array(fc.record(any), { minLength: 24, maxLength: 24 }));
+  return fc
+    .sample(waivers, { seed, numRuns: 1 })
+    .flat(2)
     .map(({ target: { area, team, app, env }, depth, what, begins, ends, revoked, decision }) => ({
       ...{ id: randomUUID(), kind: "not_applicable", reason: "none", owner: "ann", created_by: "office" },
       ...{ area, team: depth > 1 ? team : null, app: depth > 2 ? app : null, env: depth > 3 ? env : null },
       ...what,
       ...{ decision, created_at: decision === "approved" ? time(begins) : null, expires_at: time(ends) },
       ...(decision === "approved" && revoked !== null && { revoked_at: time(revoked), revoked_by: "office" }),
-    }));
-  return fc.sample(fc.array(waiver, { minLength: 25, maxLength: 25 }), { seed, numRuns: 1 }).flat() as WaiverRow[];
+    })) as WaiverRow[];
 }
 
 /**
