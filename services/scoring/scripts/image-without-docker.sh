@@ -5,6 +5,7 @@
 #
 # buildah carries out the Dockerfile as it stands, in what is committed. Only its two base images are others: a Debian with
 # the same version of Node, which npm's registry has. So what the real ones hold, and musl of Alpine, is not tried.
+# With --write its figures, rounded up, go into the pages.
 set -euo pipefail
 cd "$(git rev-parse --show-toplevel)"
 dockerfile=services/scoring/deploy/Dockerfile
@@ -57,6 +58,8 @@ says() {
     node -e 'const all = JSON.parse(require("fs").readFileSync(0, "utf8")).Docker.config; console.log([all[process.argv[1]]].flat().join("\n"))' "$1"
 }
 user=$(says User)
+table=$'| what | time | memory or size |\n|---|---|---|\n'
+table+="| the service and what it needs, $(find "$root/app" -type f | wc -l) files | – | $(du -sm "$root/app" | cut -f1) MiB |"$'\n'
 echo "# files: $(du -sm "$root/app" | cut -f1) MiB in $(find "$root/app" -type f | wc -l) files; user $user"
 [ "${user%%:*}" = 1000 ]
 [ -z "$(find "$root/app" -name '*.node' -print -quit)" ] || { echo "there is a program of one platform in /app"; exit 1; }
@@ -90,10 +93,15 @@ for start in first second; do
     sleep 0.05
   done
   service=$(pgrep -P "$process")
-  echo "$start start: $((($(date +%s%N) - begun) / 1000000)) ms to /healthz; $(awk '/VmRSS/ { print int($2 / 1024) }' "/proc/$service/status") MiB of memory; user $(awk '/^Uid/ { print $2 }' "/proc/$service/status")"
+  took=$((($(date +%s%N) - begun) / 1000000)) memory=$(awk '/VmRSS/ { print int($2 / 1024) }' "/proc/$service/status")
+  tenths=$(((took + 99) / 100))
+  table+="| the $start start | $((tenths / 10)).$((tenths % 10)) s | $(((memory + 9) / 10 * 10)) MiB |"$'\n'
+  echo "$start start: $took ms to /healthz; $memory MiB of memory; user $(awk '/^Uid/ { print $2 }' "/proc/$service/status")"
   (inside "${health[@]}") && echo "the health check of the image passes"
   kill -TERM "$service"
   wait "$process" && echo "SIGTERM ends it with 0"
   process=''
 done
-! (inside "${health[@]}") && echo "the health check fails once nothing listens"
+if (inside "${health[@]}"); then echo "the health check passes though nothing listens"; exit 1; fi
+echo "the health check fails once nothing listens"
+[ "${1:-}" != --write ] || node scripts/figures.ts --record image "services/scoring/scripts/image-without-docker.sh --write" <<<"$table"
