@@ -31,7 +31,7 @@ export function randomWaivers(
     target: fc.constantFrom<Target>(...records),
     depth: fc.constantFrom(1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4),
     what: fc.constantFrom<object>(...metrics),
-    begins: fc.constant(-80),
+    begins: fc.constant<number>(-80),
     ends: fc.constant<number | null>(72),
     revoked: fc.constant<number | null>(null),
     decision: fc.constant<string | null>("approved"),
