@@ -73,6 +73,32 @@ describe.each(engines)("rules recorded on %s", (kind) => {
     expect(second?.text).toMatch(/^loaded other rules: packages\.security @maturity\/security@1\.0\.0 → /);
   });
 
+  test("get the packages that their last record lacks, once and without an entry in the audit", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const { database } = service;
+    const records = async () => (await database.knex.raw("SELECT policy FROM policies ORDER BY id")).rows;
+    await recordRules(database, heavier, by);
+    await database.knex.raw("UPDATE policies SET policy = policy - 'packages'");
+    for (const _ of ["first start", "second start"]) await recordRules(database, heavier, by);
+    const [first, second, ...more] = await records();
+    expect(more).toEqual([]);
+    expect(first.policy).not.toHaveProperty("packages");
+    expect(Object.keys(second.policy.packages).sort()).toEqual(["application", "reliability", "security"]);
+    expect(await loads(service)).toHaveLength(1);
+    const upgraded = heavier.scorecards.map((scorecard) => ({
+      ...scorecard,
+      package: { ...scorecard.package, version: "9.0.0" },
+    }));
+    await recordRules(database, { ...heavier, scorecards: upgraded }, by);
+    expect((await loads(service)).at(-1)?.details).toMatchObject({
+      changes: [
+        { setting: "packages.security" },
+        { setting: "packages.reliability" },
+        { setting: "packages.application" },
+      ],
+    });
+  });
+
   test("come back as they were, whatever is declared now", async () => {
     const { database } = await useService({ databaseUrl: await createDatabase(kind) });
     await recordRules(database, heavier, by);

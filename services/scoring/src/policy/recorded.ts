@@ -38,8 +38,7 @@ export interface ChangedSetting {
 type Setting = number | string | null;
 
 /**
- * Records the rules in force with an entry in the audit, if they or the packages of their scorecards differ from what was
- * recorded last. So the first instance that starts with new rules records them, and the others do not.
+ * Records the rules in force, with an entry in the audit if they or the packages of their scorecards differ from the last.
  *
  * @param file the path of the policy; undefined without a policy
  * @param new_scorecards what scorecards that are loaded for the first time do, for the audit
@@ -62,8 +61,9 @@ export async function recordRules(
     await lockPolicies(trx);
     const former = await lastPolicy<RecordedRules>(trx);
     const changes = [...changesBetween(former?.policy, now), ...otherPackages(former?.policy.packages, packages)];
+    // Without packages in the last record, nothing would ever tell that they changed.
+    if (changes.length > 0 || !former?.policy.packages) await insertPolicy(trx, now);
     if (changes.length === 0) return changes;
-    await insertPolicy(trx, now);
     await recordAudit(trx, {
       actor,
       action: "policy.load",
