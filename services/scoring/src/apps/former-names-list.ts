@@ -3,7 +3,6 @@ import type { Columns } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
-import type { Streams } from "../lists/streams.ts";
 import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -48,65 +47,62 @@ const columns: Columns<ShownFormerName> = {
 };
 
 /** GET /former-names */
-export function formerNamesRoute(database: Database, streams: Streams): ServerRoute {
+export function formerNamesRoute(database: Database): ServerRoute {
   const { env: _, ...filters } = targetFilter;
-  return listRoute<FormerNameQuery, ShownFormerName>(
-    {
-      path: "/former-names",
-      operationId: "listFormerNames",
-      summary: "The former names of areas, teams and applications, and what they are called now",
-      parameters: {
-        area: filters.area.description("Only what is in these areas now"),
-        team: filters.team.description("Only what is in these teams now"),
-        app: filters.app.description("Only what these apps were called"),
-        former_area: filters.area.description("Only names that these areas, or what was in them, had before"),
-        former_team: filters.team.description("Only names that these teams had before, be it by their area"),
-        former_app: filters.app.description("Only names that these apps had before, be it by their team or area"),
-      },
-      item: {
-        name: "FormerName",
-        schema: object({
-          ...name,
-          moved_to: object(name),
-          moved_at: time,
-          used_at: {
-            ...{ ...time, ...textOrNull },
-            description: "When something was last reported or registered under this name, to a minute; null if never",
-          },
-        }),
-        example: {
-          ...{ area: "shop", team: "checkout", app: "cart" },
-          moved_to: { area: "shop", team: "checkout", app: "basket" },
-          ...{ moved_at: "2026-02-11T08:15:00.000Z", used_at: "2026-03-01T11:59:00.000Z" },
+  return listRoute<FormerNameQuery, ShownFormerName>({
+    path: "/former-names",
+    operationId: "listFormerNames",
+    summary: "The former names of areas, teams and applications, and what they are called now",
+    parameters: {
+      area: filters.area.description("Only what is in these areas now"),
+      team: filters.team.description("Only what is in these teams now"),
+      app: filters.app.description("Only what these apps were called"),
+      former_area: filters.area.description("Only names that these areas, or what was in them, had before"),
+      former_team: filters.team.description("Only names that these teams had before, be it by their area"),
+      former_app: filters.app.description("Only names that these apps had before, be it by their team or area"),
+    },
+    item: {
+      name: "FormerName",
+      schema: object({
+        ...name,
+        moved_to: object(name),
+        moved_at: time,
+        used_at: {
+          ...{ ...time, ...textOrNull },
+          description: "When something was last reported or registered under this name, to a minute; null if never",
         },
-      },
-      columns: () => columns,
-      read({ former_area, former_team, former_app, ...filter }, grant, paging) {
-        const { area, team, app, within } = narrow(grant, filter);
-        return readPage<ShownFormerName>(
-          database,
-          {
-            from: ["former_names"],
-            where: [
-              ...isOneOf("to_area", area),
-              ...isOneOf("to_team", team),
-              ...isOneOf("to_app", app),
-              ...isInAny(within, (field) => `to_${field} = ?::text`),
-              ...isOneOf("area", former_area),
-              ...isAllOr("team", former_team),
-              ...isAllOr("app", former_app),
-            ],
-            order,
-            columns: `area, nullif(team, '') AS team, nullif(app, '') AS app,
-              json_build_object('area', to_area, 'team', nullif(to_team, ''), 'app', nullif(to_app, '')) AS moved_to,
-              moved_at, used_at`,
-          },
-          paging,
-        );
+      }),
+      example: {
+        ...{ area: "shop", team: "checkout", app: "cart" },
+        moved_to: { area: "shop", team: "checkout", app: "basket" },
+        ...{ moved_at: "2026-02-11T08:15:00.000Z", used_at: "2026-03-01T11:59:00.000Z" },
       },
     },
-    streams,
-  );
+    columns: () => columns,
+    read({ former_area, former_team, former_app, ...filter }, grant, paging) {
+      const { area, team, app, within } = narrow(grant, filter);
+      return readPage<ShownFormerName>(
+        database,
+        {
+          from: ["former_names"],
+          where: [
+            ...isOneOf("to_area", area),
+            ...isOneOf("to_team", team),
+            ...isOneOf("to_app", app),
+            ...isInAny(within, (field) => `to_${field} = ?::text`),
+            ...isOneOf("area", former_area),
+            ...isAllOr("team", former_team),
+            ...isAllOr("app", former_app),
+          ],
+          order,
+          columns: `area, nullif(team, '') AS team, nullif(app, '') AS app,
+              json_build_object('area', to_area, 'team', nullif(to_team, ''), 'app', nullif(to_app, '')) AS moved_to,
+              moved_at, used_at`,
+        },
+        paging,
+      );
+    },
+  });
 }
 
 /**

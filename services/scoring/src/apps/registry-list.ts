@@ -3,7 +3,6 @@ import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
-import type { Streams } from "../lists/streams.ts";
 import { type Order, readPage, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
@@ -39,60 +38,55 @@ const sources = {
 } as const;
 
 /** GET /registry */
-export function registryListRoute(database: Database, streams: Streams): ServerRoute {
+export function registryListRoute(database: Database): ServerRoute {
   const { env: _, ...filters } = targetFilter;
-  return listRoute<RegistryQuery, Json>(
-    {
-      path: "/registry",
-      operationId: "listRegistry",
-      summary: "What is registered of applications, or of those that are retired or held",
-      parameters: {
-        ...filters,
-        retired: Joi.boolean()
-          .default(false)
-          .description("The retired applications and environments instead, whether or not they were registered"),
-        held: Joi.boolean()
-          .default(false)
-          .description(
-            "The held applications instead: they reported and nobody registered them, so they count nowhere",
-          ),
-      },
-      item: {
-        name: "RegistryApp",
-        schema: object({
-          ...{ area, team, app, owner: textOrNull, repo: textOrNull, tier: textOrNull },
-          labels: {
-            type: ["object", "null"],
-            additionalProperties: { type: "string" },
-            description: "Null if it was never registered",
-          },
-          registered_at: { ...time, ...textOrNull },
-          held_since: { ...time, ...textOrNull, description: "Since when it is held, because nobody registered it" },
-          retired_at: { ...time, ...textOrNull },
-          reason: { ...textOrNull, description: "Why it was retired" },
-          env: { ...textOrNull, description: "The environment, if that alone is retired" },
-        }),
-        example: {
-          ...{ area: "shop", team: "checkout", app: "cart", env: null, owner: "checkout", tier: "1" },
-          ...{ repo: "https://git.example.com/shop/cart", labels: { lifecycle: "production" } },
-          ...{ registered_at: "2026-02-11T08:15:00.000Z", held_since: null, retired_at: null, reason: null },
+  return listRoute<RegistryQuery, Json>({
+    path: "/registry",
+    operationId: "listRegistry",
+    summary: "What is registered of applications, or of those that are retired or held",
+    parameters: {
+      ...filters,
+      retired: Joi.boolean()
+        .default(false)
+        .description("The retired applications and environments instead, whether or not they were registered"),
+      held: Joi.boolean()
+        .default(false)
+        .description("The held applications instead: they reported and nobody registered them, so they count nowhere"),
+    },
+    item: {
+      name: "RegistryApp",
+      schema: object({
+        ...{ area, team, app, owner: textOrNull, repo: textOrNull, tier: textOrNull },
+        labels: {
+          type: ["object", "null"],
+          additionalProperties: { type: "string" },
+          description: "Null if it was never registered",
         },
-      },
-      read({ retired, held, ...filter }, grant, paging) {
-        if (retired && held) throw invalidPayload([{ path: "held", message: "must not stand beside retired" }]);
-        return readPage(
-          database,
-          {
-            from: [held ? sources.held : retired ? sources.retired : sources.used],
-            where: within(narrow(grant, filter)),
-            order,
-            columns:
-              "area, team, app, env, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because AS reason",
-          },
-          paging,
-        );
+        registered_at: { ...time, ...textOrNull },
+        held_since: { ...time, ...textOrNull, description: "Since when it is held, because nobody registered it" },
+        retired_at: { ...time, ...textOrNull },
+        reason: { ...textOrNull, description: "Why it was retired" },
+        env: { ...textOrNull, description: "The environment, if that alone is retired" },
+      }),
+      example: {
+        ...{ area: "shop", team: "checkout", app: "cart", env: null, owner: "checkout", tier: "1" },
+        ...{ repo: "https://git.example.com/shop/cart", labels: { lifecycle: "production" } },
+        ...{ registered_at: "2026-02-11T08:15:00.000Z", held_since: null, retired_at: null, reason: null },
       },
     },
-    streams,
-  );
+    read({ retired, held, ...filter }, grant, paging) {
+      if (retired && held) throw invalidPayload([{ path: "held", message: "must not stand beside retired" }]);
+      return readPage(
+        database,
+        {
+          from: [held ? sources.held : retired ? sources.retired : sources.used],
+          where: within(narrow(grant, filter)),
+          order,
+          columns:
+            "area, team, app, env, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because AS reason",
+        },
+        paging,
+      );
+    },
+  });
 }

@@ -1,5 +1,4 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Streams } from "../lists/streams.ts";
 import type { AppsDependencies } from "./admin-transaction.ts";
 import { formerNamesRoute } from "./former-names-list.ts";
 import { moveRoute } from "./move.ts";
@@ -8,12 +7,12 @@ import { registryListRoute } from "./registry-list.ts";
 import { retireRoutes } from "./retire.ts";
 
 /** The routes by which applications are registered, moved and retired. */
-export function appsRoutes(deps: AppsDependencies, streams: Streams): ServerRoute[] {
+export function appsRoutes(deps: AppsDependencies): ServerRoute[] {
   return [
     registryRoute(deps),
-    registryListRoute(deps.database, streams),
+    registryListRoute(deps.database),
     moveRoute(deps),
     ...retireRoutes(deps),
-    formerNamesRoute(deps.database, streams),
+    formerNamesRoute(deps.database),
   ];
 }

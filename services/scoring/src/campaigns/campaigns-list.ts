@@ -3,7 +3,6 @@ import Joi from "joi";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
-import type { Streams } from "../lists/streams.ts";
 import { type CampaignState, campaignStates } from "../model/campaign.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Json } from "../openapi/operation.ts";
@@ -37,39 +36,36 @@ interface ListedCampaign extends ShownCampaign {
 }
 
 /** GET /campaigns */
-export function campaignsListRoute(campaigns: CampaignReader, database: Database, streams: Streams): ServerRoute {
-  return listRoute<CampaignQuery, ListedCampaign>(
-    {
-      path: "/campaigns",
-      operationId: "listCampaigns",
-      summary: "Campaigns with members that the caller may read, and their progress; what is due first at the front",
-      parameters: {
-        state: several(Joi.valid(...campaignStates))
-          .default(["draft", "running", "ended"])
-          .description("Only in these states; without it all but the archived"),
-        area: targetFilter.area.description("Only with members of these areas, and their progress alone"),
-        team: targetFilter.team.description("Only with members of these teams, and their progress alone"),
-        app: targetFilter.app.description("Only with these apps as members, and their progress alone"),
-        env: targetFilter.env.description("Only with members in these environments, and their progress alone"),
-      },
-      item: { name: "ListedCampaign", schema: listedSchema, example: { ...campaignExample, line: 0.48 } },
-      async read({ state, ...filter }, grant, paging) {
-        const rollUps = await campaigns.rollUps(grant, filter);
-        const isFiltered = Object.keys(filter).length > 0;
-        const hasLine = filter.app === undefined && filter.env === undefined;
-        const lines = await readLines(database, grant, filter);
-        const shown: ListedCampaign[] = [];
-        const listed = await campaigns.list(state);
-        for (const campaign of listed) {
-          const progress = await campaigns.progress(campaign, rollUps, listed);
-          const isVisible = progress.members > 0 || (!isFiltered && isScopeWithin(grant, campaign.scope));
-          const line = hasLine && campaign.state === "running" ? (lines.get(campaign.id) ?? null) : null;
-          if (isVisible) shown.push({ ...showCampaign(campaign, progress, grant), line });
-        }
-        const sorted = await sortedBy(shown, ({ due, name, id }) => [due, name, id]);
-        return { asOf: rollUps.asOf, ...pageOf(sorted, paging) };
-      },
+export function campaignsListRoute(campaigns: CampaignReader, database: Database): ServerRoute {
+  return listRoute<CampaignQuery, ListedCampaign>({
+    path: "/campaigns",
+    operationId: "listCampaigns",
+    summary: "Campaigns with members that the caller may read, and their progress; what is due first at the front",
+    parameters: {
+      state: several(Joi.valid(...campaignStates))
+        .default(["draft", "running", "ended"])
+        .description("Only in these states; without it all but the archived"),
+      area: targetFilter.area.description("Only with members of these areas, and their progress alone"),
+      team: targetFilter.team.description("Only with members of these teams, and their progress alone"),
+      app: targetFilter.app.description("Only with these apps as members, and their progress alone"),
+      env: targetFilter.env.description("Only with members in these environments, and their progress alone"),
     },
-    streams,
-  );
+    item: { name: "ListedCampaign", schema: listedSchema, example: { ...campaignExample, line: 0.48 } },
+    async read({ state, ...filter }, grant, paging) {
+      const rollUps = await campaigns.rollUps(grant, filter);
+      const isFiltered = Object.keys(filter).length > 0;
+      const hasLine = filter.app === undefined && filter.env === undefined;
+      const lines = await readLines(database, grant, filter);
+      const shown: ListedCampaign[] = [];
+      const listed = await campaigns.list(state);
+      for (const campaign of listed) {
+        const progress = await campaigns.progress(campaign, rollUps, listed);
+        const isVisible = progress.members > 0 || (!isFiltered && isScopeWithin(grant, campaign.scope));
+        const line = hasLine && campaign.state === "running" ? (lines.get(campaign.id) ?? null) : null;
+        if (isVisible) shown.push({ ...showCampaign(campaign, progress, grant), line });
+      }
+      const sorted = await sortedBy(shown, ({ due, name, id }) => [due, name, id]);
+      return { asOf: rollUps.asOf, ...pageOf(sorted, paging) };
+    },
+  });
 }

@@ -1,6 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { listRoute } from "../lists/list.ts";
-import type { Streams } from "../lists/streams.ts";
 import { readPage } from "../lists/table.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
@@ -22,43 +21,40 @@ interface Day {
 const { members, met, waived, exempt } = progressFields as Readonly<Record<string, Json>>;
 
 /** GET /campaigns/{id}/days */
-export function daysRoute(campaigns: CampaignReader, database: Database, streams: Streams): ServerRoute {
-  return listRoute<{ readonly id: string }, Day>(
-    {
-      path: "/campaigns/{id}/days",
-      pathParameters: [idParameter],
-      operationId: "listCampaignDays",
-      summary:
-        "The recorded progress of each day of a campaign. A day on which the service did not run is absent. A caller that is bound to applications sees none",
-      parameters: {},
-      item: {
-        name: "CampaignDay",
-        schema: object({
-          day: { type: "string", format: "date", description: "In UTC; recorded early on this day" },
-          ...{ members, met, waived, exempt },
-        }),
-        example: { day: "2026-02-01", members: 40, met: 22, waived: 2, exempt: 1 },
-      },
-      async read({ id }, grant, paging) {
-        const { campaign } = await findReadable(campaigns, id, grant);
-        const [readable, ...values] = readableDays(grant);
-        const sums = ["members", "met", "waived", "exempt"].map((name) => `sum(${name})::int AS ${name}`);
-        return readPage<Day>(
-          database,
-          {
-            from: [
-              `(SELECT day::text, ${sums.join(", ")} FROM (${readable}) AS readable WHERE campaign_id = ?::uuid GROUP BY day) AS days`,
-              ...values,
-              campaign.id,
-            ],
-            where: [],
-            order: [["day", "text"]],
-            columns: "day, members, met, waived, exempt",
-          },
-          paging,
-        );
-      },
+export function daysRoute(campaigns: CampaignReader, database: Database): ServerRoute {
+  return listRoute<{ readonly id: string }, Day>({
+    path: "/campaigns/{id}/days",
+    pathParameters: [idParameter],
+    operationId: "listCampaignDays",
+    summary:
+      "The recorded progress of each day of a campaign. A day on which the service did not run is absent. A caller that is bound to applications sees none",
+    parameters: {},
+    item: {
+      name: "CampaignDay",
+      schema: object({
+        day: { type: "string", format: "date", description: "In UTC; recorded early on this day" },
+        ...{ members, met, waived, exempt },
+      }),
+      example: { day: "2026-02-01", members: 40, met: 22, waived: 2, exempt: 1 },
     },
-    streams,
-  );
+    async read({ id }, grant, paging) {
+      const { campaign } = await findReadable(campaigns, id, grant);
+      const [readable, ...values] = readableDays(grant);
+      const sums = ["members", "met", "waived", "exempt"].map((name) => `sum(${name})::int AS ${name}`);
+      return readPage<Day>(
+        database,
+        {
+          from: [
+            `(SELECT day::text, ${sums.join(", ")} FROM (${readable}) AS readable WHERE campaign_id = ?::uuid GROUP BY day) AS days`,
+            ...values,
+            campaign.id,
+          ],
+          where: [],
+          order: [["day", "text"]],
+          columns: "day, members, met, waived, exempt",
+        },
+        paging,
+      );
+    },
+  });
 }

@@ -4,7 +4,6 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
-import type { Streams } from "../lists/streams.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
@@ -32,42 +31,39 @@ function shareOf({ members, met, waived, exempt }: Progress): number {
 }
 
 /** GET /campaigns/{id}/groups */
-export function groupsRoute(campaigns: CampaignReader, streams: Streams): ServerRoute {
-  return listRoute<GroupsQuery, Group>(
-    {
-      path: "/campaigns/{id}/groups",
-      pathParameters: [idParameter],
-      operationId: "listCampaignGroups",
-      summary: "The progress of a campaign by team or area, the lowest share that meets the goal first",
-      parameters: {
-        ...targetFilter,
-        by: Joi.valid("team", "area").default("team").description("By team, or by area"),
-      },
-      item: {
-        name: "CampaignGroup",
-        schema: object({ area: itemFields.area, ...progressFields }, { team: itemFields.team }),
-        example: { area: "shop", team: "checkout", ...progressExample },
-      },
-      columns: ({ by }) =>
-        Object.fromEntries(
-          ["area", ...(by === "area" ? [] : ["team"]), ...Object.keys(progressFields)].map((field) => [
-            field,
-            (group: Group) => group[field as keyof Group],
-          ]),
-        ),
-      async read({ id, by, ...filter }, grant, paging) {
-        const { campaign, rollUps } = await findReadable(campaigns, id, grant, filter);
-        const names = by === "area" ? (["area"] as const) : (["area", "team"] as const);
-        const idOf = idBy<"area" | "team">(names);
-        const found = Map.groupBy(await campaigns.members(campaign, rollUps), ({ app }) => idOf(app));
-        const groups = [...found.values()].map((members): Group => {
-          const { area = "", team = "" } = members[0]?.app ?? {};
-          return { area, ...(by === "team" && { team }), ...countMembers(members) };
-        });
-        const sorted = await sortedBy(groups, (group) => [shareOf(group), -group.left, group.area, group.team ?? ""]);
-        return { asOf: rollUps.asOf, ...pageOf(sorted, paging) };
-      },
+export function groupsRoute(campaigns: CampaignReader): ServerRoute {
+  return listRoute<GroupsQuery, Group>({
+    path: "/campaigns/{id}/groups",
+    pathParameters: [idParameter],
+    operationId: "listCampaignGroups",
+    summary: "The progress of a campaign by team or area, the lowest share that meets the goal first",
+    parameters: {
+      ...targetFilter,
+      by: Joi.valid("team", "area").default("team").description("By team, or by area"),
     },
-    streams,
-  );
+    item: {
+      name: "CampaignGroup",
+      schema: object({ area: itemFields.area, ...progressFields }, { team: itemFields.team }),
+      example: { area: "shop", team: "checkout", ...progressExample },
+    },
+    columns: ({ by }) =>
+      Object.fromEntries(
+        ["area", ...(by === "area" ? [] : ["team"]), ...Object.keys(progressFields)].map((field) => [
+          field,
+          (group: Group) => group[field as keyof Group],
+        ]),
+      ),
+    async read({ id, by, ...filter }, grant, paging) {
+      const { campaign, rollUps } = await findReadable(campaigns, id, grant, filter);
+      const names = by === "area" ? (["area"] as const) : (["area", "team"] as const);
+      const idOf = idBy<"area" | "team">(names);
+      const found = Map.groupBy(await campaigns.members(campaign, rollUps), ({ app }) => idOf(app));
+      const groups = [...found.values()].map((members): Group => {
+        const { area = "", team = "" } = members[0]?.app ?? {};
+        return { area, ...(by === "team" && { team }), ...countMembers(members) };
+      });
+      const sorted = await sortedBy(groups, (group) => [shareOf(group), -group.left, group.area, group.team ?? ""]);
+      return { asOf: rollUps.asOf, ...pageOf(sorted, paging) };
+    },
+  });
 }

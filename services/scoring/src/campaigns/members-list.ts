@@ -5,7 +5,6 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import { cacheSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
-import type { Streams } from "../lists/streams.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
@@ -103,11 +102,7 @@ function targetOf({ goal }: Pick<StoredCampaign, "goal">): number | string {
 }
 
 /** GET /campaigns/{id}/members */
-export function membersRoute(
-  campaigns: CampaignReader,
-  rules: Parameters<typeof createStepFinder>[0],
-  streams: Streams,
-): ServerRoute {
+export function membersRoute(campaigns: CampaignReader, rules: Parameters<typeof createStepFinder>[0]): ServerRoute {
   const arranged = cacheSorted(
     async (_: RollUps["allApps"], campaign: StoredCampaign, rollUps: RollUps): Promise<Sorted<Member>> => {
       const members = await campaigns.members(campaign, rollUps);
@@ -117,38 +112,35 @@ export function membersRoute(
     },
   );
   const stepOf = createStepFinder(rules);
-  return listRoute<MembersQuery, ShownMember>(
-    {
-      path: "/campaigns/{id}/members",
-      pathParameters: [idParameter],
-      operationId: "listCampaignMembers",
-      summary: "The members of a campaign: those that are left first, the worst of them at the front",
-      parameters: {
-        met: Joi.boolean().description("`false`: only those that are left; `true`: only those that meet the goal"),
-        state: several(Joi.valid(...memberStates)).description("Only in these states"),
-        ...targetFilter,
-      },
-      item: { name: "CampaignMember", schema, example },
-      columns: () => columns,
-      async read({ id, met, state, ...filter }, grant, paging) {
-        const { campaign, rollUps } = await findReadable(campaigns, id, grant, filter);
-        const sorted = await arranged(rollUps.allApps, campaign, rollUps);
-        const { items, ...page } = pageOf(
-          sorted.filter(({ item }) => isWanted(item, { ...(met !== undefined && { met }), ...(state && { state }) })),
-          paging,
-        );
-        const shown = items.map((member): ShownMember => {
-          const { area, team, app, env, registration } = member.app;
-          return {
-            ...{ area, team, app, env, owner: registration?.owner ?? null, tier: registration?.tier ?? null },
-            ...{ labels: registration?.labels ?? {}, value: member.value, target: targetOf(campaign) },
-            ...{ state: member.state, joined: member.joined, met_on: member.metAt },
-            step: stepOf(member, campaign.goal, rollUps.asOf),
-          };
-        });
-        return { ...page, asOf: rollUps.asOf, items: shown };
-      },
+  return listRoute<MembersQuery, ShownMember>({
+    path: "/campaigns/{id}/members",
+    pathParameters: [idParameter],
+    operationId: "listCampaignMembers",
+    summary: "The members of a campaign: those that are left first, the worst of them at the front",
+    parameters: {
+      met: Joi.boolean().description("`false`: only those that are left; `true`: only those that meet the goal"),
+      state: several(Joi.valid(...memberStates)).description("Only in these states"),
+      ...targetFilter,
     },
-    streams,
-  );
+    item: { name: "CampaignMember", schema, example },
+    columns: () => columns,
+    async read({ id, met, state, ...filter }, grant, paging) {
+      const { campaign, rollUps } = await findReadable(campaigns, id, grant, filter);
+      const sorted = await arranged(rollUps.allApps, campaign, rollUps);
+      const { items, ...page } = pageOf(
+        sorted.filter(({ item }) => isWanted(item, { ...(met !== undefined && { met }), ...(state && { state }) })),
+        paging,
+      );
+      const shown = items.map((member): ShownMember => {
+        const { area, team, app, env, registration } = member.app;
+        return {
+          ...{ area, team, app, env, owner: registration?.owner ?? null, tier: registration?.tier ?? null },
+          ...{ labels: registration?.labels ?? {}, value: member.value, target: targetOf(campaign) },
+          ...{ state: member.state, joined: member.joined, met_on: member.metAt },
+          step: stepOf(member, campaign.goal, rollUps.asOf),
+        };
+      });
+      return { ...page, asOf: rollUps.asOf, items: shown };
+    },
+  });
 }

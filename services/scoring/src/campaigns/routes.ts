@@ -1,5 +1,4 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Streams } from "../lists/streams.ts";
 import type { Database } from "../store/database.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
 import { campaignsListRoute } from "./campaigns-list.ts";
@@ -18,15 +17,15 @@ interface CampaignDependencies {
 }
 
 /** The routes by which campaigns are made, changed and read. */
-export function campaignRoutes(deps: CampaignDependencies, streams: Streams): ServerRoute[] {
+export function campaignRoutes(deps: CampaignDependencies): ServerRoute[] {
   const { database, rules, campaigns } = deps;
   return [
-    campaignsListRoute(campaigns, database, streams),
+    campaignsListRoute(campaigns, database),
     makeCampaignRoute(deps),
     oneCampaignRoute(campaigns),
     changeCampaignRoute(deps),
-    membersRoute(campaigns, rules, streams),
-    daysRoute(campaigns, database, streams),
-    groupsRoute(campaigns, streams),
+    membersRoute(campaigns, rules),
+    daysRoute(campaigns, database),
+    groupsRoute(campaigns),
   ];
 }

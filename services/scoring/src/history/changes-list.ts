@@ -6,7 +6,6 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
-import type { Streams } from "../lists/streams.ts";
 import { usualDays } from "../lists/time.ts";
 import { dayParameter } from "../model/day.ts";
 import { narrow } from "../model/grant.ts";
@@ -73,7 +72,7 @@ function names({ area, team, app, env }: AppChange): string[] {
 }
 
 /** GET /changes */
-export function changesRoute(sources: ChangesSources, streams: Streams): ServerRoute {
+export function changesRoute(sources: ChangesSources): ServerRoute {
   const read = cacheAnswers(
     (question: ChangesQuestion) => readChanges(sources, question),
     ({ since, filter }) => `${since} ${filterKey(filter)}`,
@@ -81,27 +80,24 @@ export function changesRoute(sources: ChangesSources, streams: Streams): ServerR
   const sorted = cacheSorted((apps: readonly AppChange[], sort: ChangesQuery["sort"]) =>
     sortedBy(apps, positions[sort]),
   );
-  return listRoute<ChangesQuery, AppChange>(
-    {
-      path: "/changes",
-      operationId: "listChanges",
-      summary: "How the scores of applications have changed since a day, and why",
-      parameters: {
-        ...targetFilter,
-        since: dayParameter.description(
-          `The day, in UTC, with whose first moment is compared, such as \`2026-01-31\`; without it ${usualDays} days ago, or the oldest day of the history if that is later`,
-        ),
-        sort: Joi.valid(...sorts)
-          .default("loss")
-          .description("`loss`: the greatest loss first; `gain`: the greatest gain first; `name`: by names"),
-      },
-      item: { name: "AppChange", schema, example },
-      columns: () => columns,
-      async read({ since, sort, ...filter }, grant, paging) {
-        const { asOf, apps } = await read({ since, filter: narrow(grant, filter) });
-        return { ...pageOf(await sorted(apps, sort), paging), asOf };
-      },
+  return listRoute<ChangesQuery, AppChange>({
+    path: "/changes",
+    operationId: "listChanges",
+    summary: "How the scores of applications have changed since a day, and why",
+    parameters: {
+      ...targetFilter,
+      since: dayParameter.description(
+        `The day, in UTC, with whose first moment is compared, such as \`2026-01-31\`; without it ${usualDays} days ago, or the oldest day of the history if that is later`,
+      ),
+      sort: Joi.valid(...sorts)
+        .default("loss")
+        .description("`loss`: the greatest loss first; `gain`: the greatest gain first; `name`: by names"),
     },
-    streams,
-  );
+    item: { name: "AppChange", schema, example },
+    columns: () => columns,
+    async read({ since, sort, ...filter }, grant, paging) {
+      const { asOf, apps } = await read({ since, filter: narrow(grant, filter) });
+      return { ...pageOf(await sorted(apps, sort), paging), asOf };
+    },
+  });
 }

@@ -3,7 +3,6 @@ import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import { listRoute, type Page } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
-import type { Streams } from "../lists/streams.ts";
 import { isInAny, type Order, readPage, type Selection, type Term } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
@@ -50,41 +49,38 @@ interface HistorySources {
 }
 
 /** GET /history */
-export function historyRoute({ engine, database, historyDays }: HistorySources, streams: Streams): ServerRoute {
-  return listRoute<HistoryQuery, Json>(
-    {
-      path: "/history",
-      operationId: "listHistory",
-      summary:
-        "The changes of the scores of one application or one metric, or the daily roll-ups of one application, team or area, or of the organisation",
-      parameters: {
-        area: name(200).description(
-          "The area; without it the roll-ups are the average of the areas, from what the caller may read of them",
-        ),
-        team: name(200).description("The team; without it the roll-ups are those of the area"),
-        app: name(200).description("The application; without it the roll-ups are those of the team or the area"),
-        env: name(200).required().description("The environment"),
-        changes: Joi.boolean()
-          .default(false)
-          .description("The changes of all metrics of the application, instead of its roll-ups"),
-        scorecard: Joi.string().max(200).description("The scorecard; together with `metric`"),
-        metric: Joi.string().max(200).description("The only metric whose changes are wanted, instead of roll-ups"),
-        ...periodParameters,
-        sort: Joi.valid("at", "-at").default("at").description("`at`: the oldest first; `-at`: the latest first"),
-      },
-      check,
-      item: { name: "HistoryEntry", schema: shownSchema, example: shownExample },
-      columns: (query) => (wantsChanges(query) ? changeColumns : dayColumns),
-      async read(query, grant, paging) {
-        const { area, team = "", app = "" } = query;
-        if (area !== undefined) requireWithin(grant, { area, team, app });
-        const { from, columns } = sourceOf(query, engine, grant);
-        const where: Term[] = [...during(query), ...(historyDays === 0 ? [["false"] as Term] : [])];
-        return shown(await readPage(database, { from, where, order: orderOf(query), columns }, paging));
-      },
+export function historyRoute({ engine, database, historyDays }: HistorySources): ServerRoute {
+  return listRoute<HistoryQuery, Json>({
+    path: "/history",
+    operationId: "listHistory",
+    summary:
+      "The changes of the scores of one application or one metric, or the daily roll-ups of one application, team or area, or of the organisation",
+    parameters: {
+      area: name(200).description(
+        "The area; without it the roll-ups are the average of the areas, from what the caller may read of them",
+      ),
+      team: name(200).description("The team; without it the roll-ups are those of the area"),
+      app: name(200).description("The application; without it the roll-ups are those of the team or the area"),
+      env: name(200).required().description("The environment"),
+      changes: Joi.boolean()
+        .default(false)
+        .description("The changes of all metrics of the application, instead of its roll-ups"),
+      scorecard: Joi.string().max(200).description("The scorecard; together with `metric`"),
+      metric: Joi.string().max(200).description("The only metric whose changes are wanted, instead of roll-ups"),
+      ...periodParameters,
+      sort: Joi.valid("at", "-at").default("at").description("`at`: the oldest first; `-at`: the latest first"),
     },
-    streams,
-  );
+    check,
+    item: { name: "HistoryEntry", schema: shownSchema, example: shownExample },
+    columns: (query) => (wantsChanges(query) ? changeColumns : dayColumns),
+    async read(query, grant, paging) {
+      const { area, team = "", app = "" } = query;
+      if (area !== undefined) requireWithin(grant, { area, team, app });
+      const { from, columns } = sourceOf(query, engine, grant);
+      const where: Term[] = [...during(query), ...(historyDays === 0 ? [["false"] as Term] : [])];
+      return shown(await readPage(database, { from, where, order: orderOf(query), columns }, paging));
+    },
+  });
 }
 
 /** @throws ServiceError `invalid-payload` for names that are missing, and for a period that cannot be read */

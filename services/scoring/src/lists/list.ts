@@ -70,16 +70,20 @@ export interface List<Query extends object, Item extends object> {
   readonly read: (query: Query, grant: Bounded, paging: Paging) => Promise<Page<Item>>;
 }
 
+declare module "@hapi/hapi" {
+  interface ServerApplicationState {
+    /** Sends the answers of all lists. */
+    streams: Streams;
+  }
+}
+
 const types = { json: "application/json", csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
 /**
  * The route of a list. It answers a page in JSON. With `Accept: text/csv` or `application/x-ndjson` it streams all
  * items after the cursor, page by page, at the pace of the reader.
  */
-export function listRoute<Query extends object, Item extends object>(
-  list: List<Query, Item>,
-  streams: Streams,
-): ServerRoute {
+export function listRoute<Query extends object, Item extends object>(list: List<Query, Item>): ServerRoute {
   const schema = querySchema({
     ...list.parameters,
     limit: inDigits(Joi.number().integer().min(1).max(maxLimit), "whole").description(
@@ -121,14 +125,14 @@ export function listRoute<Query extends object, Item extends object>(
           read: (after) => list.read(query, grant, { limit: most, after, counted: false }),
           from: from?.position,
         });
-        const body = await streams.start(request, texts);
+        const body = await request.server.app.streams.start(request, texts);
         return finish(h.response(body).type(`${type}; charset=utf-8`));
       }
       const paging = { limit: Math.min(limit ?? defaultLimit, most), after: from?.position, counted: !from };
       const { content, tag } = await pages.inSlot(signal, async () =>
         pageBody(await list.read(query, grant, paging), from, (found) => encodeCursor(identity, found)),
       );
-      streams.limit(request, content.length);
+      request.server.app.streams.limit(request, content.length);
       return finish(h.response(content).type(types.json)).etag(tag, { weak: true, vary: false });
     },
   };

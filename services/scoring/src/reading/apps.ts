@@ -5,7 +5,6 @@ import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
-import type { Streams } from "../lists/streams.ts";
 import { type Json, textOrNull } from "../openapi/operation.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import { type Detailed, type DetailSources, readDetails } from "./app-details.ts";
@@ -140,62 +139,56 @@ const lacksColumns: Columns<{ readonly lacks?: Lacks | null }> = {
 const names = ["area", "team", "app", "env"] as const;
 
 /** GET /apps */
-export function appsRoute(
-  { sources, ...details }: DetailSources & { readonly sources: RollUpSources },
-  streams: Streams,
-): ServerRoute {
+export function appsRoute({ sources, ...details }: DetailSources & { readonly sources: RollUpSources }): ServerRoute {
   const { engine } = details;
   const { levels } = details.rules;
   const readApps = readGroup(sources, { group: "apps", names, show: showApp });
   const lacksFor = createLacks(engine.scorecards, levels);
-  return listRoute<AppQuery, ShownApp>(
-    {
-      path: "/apps",
-      operationId: "listApps",
-      summary: "Applications with their scores, in each environment",
-      parameters: {
-        ...rollUpParameters,
-        sort: Joi.valid(...sorts, "lacks")
-          .default("score")
-          .description(`${sortDescription}; \`lacks\`: those first that lack least for a level`),
-        ...appFilterParameters(engine, levels),
-        lacks: Joi.boolean()
-          .default(false)
-          .description("Adds what it lacks for the level of `below_level`, otherwise for the next one"),
-        detail: Joi.boolean()
-          .default(false)
-          .description(
-            `Adds every installed metric, with what was reported and why it scores so; at most ${maxDetailed} a page`,
-          ),
-      },
-      limitOf: (query) => (query.detail ? maxDetailed : limitWith(query)),
-      item: {
-        name: "AppScore",
-        schema: appSchema,
-        example,
-      },
-      columns: (query) => ({
-        ...fields("area", "team", "app", "env", "score", "change", "reported", "fresh", "waived", "exempt", "thin"),
-        ...scorecardColumns(engine),
-        ...levelColumns,
-        ...problemColumns,
-        ...(query.lacks && lacksColumns),
-        ...fields("state", "registered", "owner", "repo", "tier", "labels", "oldest_reported_at"),
-        ...trendColumn(query),
-        ...(query.detail && fields("metrics")),
-      }),
-      read: ({ detail, lacks, sort, ...query }, grant, paging) => {
-        const { filter, rest } = splitAppFilter(query);
-        const lacking = lacksFor(filter.below_level);
-        return readApps({ ...rest, sort: sort === "lacks" ? "name" : sort }, grant, paging, {
-          itemsOf: filter.state?.includes("held") ? ({ allAndHeld }) => allAndHeld : undefined,
-          positionOf: sort === "lacks" ? lacking.positionOf : undefined,
-          holds: createAppFilter(filter, engine, levels),
-          complete: lacks ? (app) => ({ ...app, lacks: lacking.of(app) }) : undefined,
-          reread: detail ? (apps) => readDetails(details, apps) : undefined,
-        });
-      },
+  return listRoute<AppQuery, ShownApp>({
+    path: "/apps",
+    operationId: "listApps",
+    summary: "Applications with their scores, in each environment",
+    parameters: {
+      ...rollUpParameters,
+      sort: Joi.valid(...sorts, "lacks")
+        .default("score")
+        .description(`${sortDescription}; \`lacks\`: those first that lack least for a level`),
+      ...appFilterParameters(engine, levels),
+      lacks: Joi.boolean()
+        .default(false)
+        .description("Adds what it lacks for the level of `below_level`, otherwise for the next one"),
+      detail: Joi.boolean()
+        .default(false)
+        .description(
+          `Adds every installed metric, with what was reported and why it scores so; at most ${maxDetailed} a page`,
+        ),
     },
-    streams,
-  );
+    limitOf: (query) => (query.detail ? maxDetailed : limitWith(query)),
+    item: {
+      name: "AppScore",
+      schema: appSchema,
+      example,
+    },
+    columns: (query) => ({
+      ...fields("area", "team", "app", "env", "score", "change", "reported", "fresh", "waived", "exempt", "thin"),
+      ...scorecardColumns(engine),
+      ...levelColumns,
+      ...problemColumns,
+      ...(query.lacks && lacksColumns),
+      ...fields("state", "registered", "owner", "repo", "tier", "labels", "oldest_reported_at"),
+      ...trendColumn(query),
+      ...(query.detail && fields("metrics")),
+    }),
+    read: ({ detail, lacks, sort, ...query }, grant, paging) => {
+      const { filter, rest } = splitAppFilter(query);
+      const lacking = lacksFor(filter.below_level);
+      return readApps({ ...rest, sort: sort === "lacks" ? "name" : sort }, grant, paging, {
+        itemsOf: filter.state?.includes("held") ? ({ allAndHeld }) => allAndHeld : undefined,
+        positionOf: sort === "lacks" ? lacking.positionOf : undefined,
+        holds: createAppFilter(filter, engine, levels),
+        complete: lacks ? (app) => ({ ...app, lacks: lacking.of(app) }) : undefined,
+        reread: detail ? (apps) => readDetails(details, apps) : undefined,
+      });
+    },
+  });
 }

@@ -4,7 +4,6 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import type { Streams } from "../lists/streams.ts";
 import { isOneOf, type Order, readPage } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { text } from "../model/fields.ts";
@@ -70,58 +69,55 @@ const example: Json = {
 };
 
 /** GET /audit */
-export function auditRoute(database: Database, streams: Streams): ServerRoute {
-  return listRoute<AuditQuery, ShownEntry>(
-    {
-      path: "/audit",
-      operationId: "listAudit",
-      summary:
-        "What was changed other than by reports, and by whom, the newest first, as far as it concerns what the caller may read. Tokens, sessions and imports need the scope `admin`",
-      parameters: {
-        area: targetFilter.area.description("Only what concerns these areas; rules concern all"),
-        team: targetFilter.team.description("Only what concerns these teams, be it a waiver of their area"),
-        app: targetFilter.app.description("Only what concerns these apps, be it a waiver of their team or area"),
-        env: targetFilter.env.description("Only what concerns these environments alone, and waivers of all"),
-        actor: several(text(1, 1_000)).description("Only by these"),
-        kind: several(Joi.valid(...Object.keys(auditKinds))).description("Only actions about these"),
-        action: several(Joi.valid(...auditActions)).description("Only these actions"),
-        ...periodParameters,
-      },
-      check(query) {
-        const faults = periodFaults(query);
-        if (faults.length > 0) throw invalidPayload(faults);
-      },
-      item: { name: "AuditEntry", schema, example },
-      ofCaller(_, caller) {
-        const admin = partsWith(caller, ["admin"]).parts.map(({ bounds }) => bounds);
-        return admin.length > 0 ? { admin } : {};
-      },
-      async read({ since, until, actor, kind, action, admin = [], ...filter }, grant, paging) {
-        narrow(grant, filter); // refuses a filter outside the bounds
-        const ofKind = kind?.flatMap((one) => auditKinds[one]);
-        const page = await readPage<StoredEntry>(
-          database,
-          {
-            from: ["audit"],
-            where: [
-              ...visibleTo(grant, admin),
-              ...concerning(filter),
-              ...isOneOf("actor", actor),
-              ...isOneOf("action", ofKind),
-              ...isOneOf("action", action),
-              ...during({ since, until }),
-            ],
-            order: newestFirst,
-            columns: "id, at, actor, action, area, team, app, env",
-            large: "details",
-          },
-          paging,
-        );
-        return { ...page, items: page.items.map((entry) => shownEntry(entry, grant, admin)) };
-      },
+export function auditRoute(database: Database): ServerRoute {
+  return listRoute<AuditQuery, ShownEntry>({
+    path: "/audit",
+    operationId: "listAudit",
+    summary:
+      "What was changed other than by reports, and by whom, the newest first, as far as it concerns what the caller may read. Tokens, sessions and imports need the scope `admin`",
+    parameters: {
+      area: targetFilter.area.description("Only what concerns these areas; rules concern all"),
+      team: targetFilter.team.description("Only what concerns these teams, be it a waiver of their area"),
+      app: targetFilter.app.description("Only what concerns these apps, be it a waiver of their team or area"),
+      env: targetFilter.env.description("Only what concerns these environments alone, and waivers of all"),
+      actor: several(text(1, 1_000)).description("Only by these"),
+      kind: several(Joi.valid(...Object.keys(auditKinds))).description("Only actions about these"),
+      action: several(Joi.valid(...auditActions)).description("Only these actions"),
+      ...periodParameters,
     },
-    streams,
-  );
+    check(query) {
+      const faults = periodFaults(query);
+      if (faults.length > 0) throw invalidPayload(faults);
+    },
+    item: { name: "AuditEntry", schema, example },
+    ofCaller(_, caller) {
+      const admin = partsWith(caller, ["admin"]).parts.map(({ bounds }) => bounds);
+      return admin.length > 0 ? { admin } : {};
+    },
+    async read({ since, until, actor, kind, action, admin = [], ...filter }, grant, paging) {
+      narrow(grant, filter); // refuses a filter outside the bounds
+      const ofKind = kind?.flatMap((one) => auditKinds[one]);
+      const page = await readPage<StoredEntry>(
+        database,
+        {
+          from: ["audit"],
+          where: [
+            ...visibleTo(grant, admin),
+            ...concerning(filter),
+            ...isOneOf("actor", actor),
+            ...isOneOf("action", ofKind),
+            ...isOneOf("action", action),
+            ...during({ since, until }),
+          ],
+          order: newestFirst,
+          columns: "id, at, actor, action, area, team, app, env",
+          large: "details",
+        },
+        paging,
+      );
+      return { ...page, items: page.items.map((entry) => shownEntry(entry, grant, admin)) };
+    },
+  });
 }
 
 function shownEntry(entry: StoredEntry, grant: Bounded, admin: readonly Bounds[]): ShownEntry {

@@ -4,7 +4,6 @@ import { severities } from "@maturity/core/wire";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
-import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { GroupGains } from "../rollups/group-gains.ts";
 import type { MetricShares } from "../rollups/metric-averages.ts";
@@ -163,62 +162,56 @@ export function trendColumn({ trend }: Pick<RollUpQuery, "trend">): Columns<With
 }
 
 /** GET /areas */
-export function areasRoute(engine: Engine, sources: RollUpSources, streams: Streams): ServerRoute {
+export function areasRoute(engine: Engine, sources: RollUpSources): ServerRoute {
   const readAreas = readGroup(sources, { group: "areas", names: ["area", "env"], show: showArea });
-  return listRoute<GroupQuery, WithTrend<ReturnType<typeof showArea>>>(
-    {
-      path: "/areas",
-      operationId: "listAreas",
-      summary: "Areas with their scores: the averages of their teams",
-      parameters: { ...rollUpParameters, detail: detailParameter },
-      item: {
-        name: "AreaScore",
-        schema: changed({ area: itemFields.area, env: itemFields.env, ...averageSchema, apps }, { gains: gainsSchema }),
-        example: { area: "shop", env: "prod", ...averageExample, apps: 60 },
-      },
-      limitOf: limitOfGroups,
-      columns: (query) => ({
-        ...fields("area", "env"),
-        ...averageColumns(engine),
-        ...fields("apps"),
-        ...trendColumn(query),
-        ...(query.detail && fields("gains")),
-      }),
-      read: ({ detail, ...query }, grant, paging) =>
-        readAreas(query, grant, paging, { reread: detail ? readGains : undefined }),
+  return listRoute<GroupQuery, WithTrend<ReturnType<typeof showArea>>>({
+    path: "/areas",
+    operationId: "listAreas",
+    summary: "Areas with their scores: the averages of their teams",
+    parameters: { ...rollUpParameters, detail: detailParameter },
+    item: {
+      name: "AreaScore",
+      schema: changed({ area: itemFields.area, env: itemFields.env, ...averageSchema, apps }, { gains: gainsSchema }),
+      example: { area: "shop", env: "prod", ...averageExample, apps: 60 },
     },
-    streams,
-  );
+    limitOf: limitOfGroups,
+    columns: (query) => ({
+      ...fields("area", "env"),
+      ...averageColumns(engine),
+      ...fields("apps"),
+      ...trendColumn(query),
+      ...(query.detail && fields("gains")),
+    }),
+    read: ({ detail, ...query }, grant, paging) =>
+      readAreas(query, grant, paging, { reread: detail ? readGains : undefined }),
+  });
 }
 
 /** GET /teams */
-export function teamsRoute(engine: Engine, sources: RollUpSources, streams: Streams): ServerRoute {
+export function teamsRoute(engine: Engine, sources: RollUpSources): ServerRoute {
   const readTeams = readGroup(sources, { group: "teams", names: ["area", "team", "env"], show: showTeam });
-  return listRoute<TeamQuery, WithTrend<ReturnType<typeof showTeam>>>(
-    {
-      path: "/teams",
-      operationId: "listTeams",
-      summary: "Teams with their scores: the averages of their applications",
-      parameters: { ...rollUpParameters, metrics: metricsParameter, detail: detailParameter },
-      item: {
-        name: "TeamScore",
-        schema: changed(
-          { area: itemFields.area, team: itemFields.team, env: itemFields.env, ...averageSchema },
-          { metrics: metricsSchema, gains: gainsSchema },
-        ),
-        example: { area: "shop", team: "checkout", env: "prod", ...averageExample },
-      },
-      limitOf: limitOfTeams,
-      columns: (query) => ({
-        ...fields("area", "team", "env"),
-        ...averageColumns(engine),
-        ...trendColumn(query),
-        ...(query.metrics && metricColumns(engine)),
-        ...(query.detail && fields("gains")),
-      }),
-      read: ({ detail, metrics, ...query }, grant, paging) =>
-        readTeams(query, grant, paging, { reread: readTeam({ detail, metrics }) }),
+  return listRoute<TeamQuery, WithTrend<ReturnType<typeof showTeam>>>({
+    path: "/teams",
+    operationId: "listTeams",
+    summary: "Teams with their scores: the averages of their applications",
+    parameters: { ...rollUpParameters, metrics: metricsParameter, detail: detailParameter },
+    item: {
+      name: "TeamScore",
+      schema: changed(
+        { area: itemFields.area, team: itemFields.team, env: itemFields.env, ...averageSchema },
+        { metrics: metricsSchema, gains: gainsSchema },
+      ),
+      example: { area: "shop", team: "checkout", env: "prod", ...averageExample },
     },
-    streams,
-  );
+    limitOf: limitOfTeams,
+    columns: (query) => ({
+      ...fields("area", "team", "env"),
+      ...averageColumns(engine),
+      ...trendColumn(query),
+      ...(query.metrics && metricColumns(engine)),
+      ...(query.detail && fields("gains")),
+    }),
+    read: ({ detail, metrics, ...query }, grant, paging) =>
+      readTeams(query, grant, paging, { reread: readTeam({ detail, metrics }) }),
+  });
 }

@@ -5,7 +5,6 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
-import type { Streams } from "../lists/streams.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { count, object } from "../openapi/operation.ts";
@@ -30,23 +29,20 @@ const example = {
 };
 
 /** GET /levels */
-export function levelsRoute(levels: readonly Level[], rollUps: RollUpReader, streams: Streams): ServerRoute {
-  return listRoute<TargetFilter, ReturnType<typeof standingsOf>[number]>(
-    {
-      path: "/levels",
-      operationId: "listLevels",
-      summary: "The levels, the lowest first, with how many applications of each environment have them",
-      parameters: targetFilter,
-      item: { name: "LevelStanding", schema, example },
-      async read(filter, grant, paging) {
-        const { apps, asOf } = await rollUps.read(narrow(grant, filter));
-        const byEnv = levels.length === 0 ? [] : [...Map.groupBy(apps, ({ env }) => env)];
-        const standings = byEnv.flatMap(([env, own]) => standingsOf(levels, env, countLevels(own)));
-        return { ...pageOf(await sortedBy(standings, ({ env, rank }) => [env, rank]), paging), asOf };
-      },
+export function levelsRoute(levels: readonly Level[], rollUps: RollUpReader): ServerRoute {
+  return listRoute<TargetFilter, ReturnType<typeof standingsOf>[number]>({
+    path: "/levels",
+    operationId: "listLevels",
+    summary: "The levels, the lowest first, with how many applications of each environment have them",
+    parameters: targetFilter,
+    item: { name: "LevelStanding", schema, example },
+    async read(filter, grant, paging) {
+      const { apps, asOf } = await rollUps.read(narrow(grant, filter));
+      const byEnv = levels.length === 0 ? [] : [...Map.groupBy(apps, ({ env }) => env)];
+      const standings = byEnv.flatMap(([env, own]) => standingsOf(levels, env, countLevels(own)));
+      return { ...pageOf(await sortedBy(standings, ({ env, rank }) => [env, rank]), paging), asOf };
     },
-    streams,
-  );
+  });
 }
 
 /** The levels in an environment; the first one is none. */

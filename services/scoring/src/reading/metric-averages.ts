@@ -4,7 +4,6 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
-import type { Streams } from "../lists/streams.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -79,38 +78,35 @@ const arranged = cacheSorted(async (averages: readonly MetricAverage[], sort: Me
 });
 
 /** GET /metric-averages */
-export function metricAveragesRoute(rollUps: RollUpReader, streams: Streams): ServerRoute {
-  return listRoute<MetricQuery, MetricAverage>(
-    {
-      path: "/metric-averages",
-      operationId: "listMetricAverages",
-      summary: "Each metric over all applications: its average and spread, and what it costs the organisation",
-      parameters: {
-        ...targetFilter,
-        scorecard: texts.description("Only the metrics of these scorecards"),
-        metric: texts.description(
-          "Only these metrics; with the name of its scorecard, such as `security.sast`, only of that scorecard",
+export function metricAveragesRoute(rollUps: RollUpReader): ServerRoute {
+  return listRoute<MetricQuery, MetricAverage>({
+    path: "/metric-averages",
+    operationId: "listMetricAverages",
+    summary: "Each metric over all applications: its average and spread, and what it costs the organisation",
+    parameters: {
+      ...targetFilter,
+      scorecard: texts.description("Only the metrics of these scorecards"),
+      metric: texts.description(
+        "Only these metrics; with the name of its scorecard, such as `security.sast`, only of that scorecard",
+      ),
+      sort: Joi.valid(...Object.keys(keys))
+        .default("gain")
+        .description(
+          "`gain`: what costs most first; `score`: the worst average first; `-score`: the best first; `reported`: the least first; `name`: by environment, in the order of the scorecards",
         ),
-        sort: Joi.valid(...Object.keys(keys))
-          .default("gain")
-          .description(
-            "`gain`: what costs most first; `score`: the worst average first; `-score`: the best first; `reported`: the least first; `name`: by environment, in the order of the scorecards",
-          ),
-      },
-      item: { name: "MetricAverage", schema, example },
-      async read({ scorecard, metric, sort, ...filter }, grant, paging) {
-        const now = await rollUps.read(narrow(grant, filter));
-        const isWanted = (one: MetricAverage) =>
-          (!scorecard || scorecard.includes(one.scorecard)) &&
-          (!metric || metric.includes(one.metric) || metric.includes(`${one.scorecard}.${one.metric}`));
-        const sorted = await arranged(await now.metricAverages(), sort);
-        const page = pageOf(
-          sorted.filter(({ item }) => isWanted(item)),
-          paging,
-        );
-        return { ...page, asOf: now.asOf };
-      },
     },
-    streams,
-  );
+    item: { name: "MetricAverage", schema, example },
+    async read({ scorecard, metric, sort, ...filter }, grant, paging) {
+      const now = await rollUps.read(narrow(grant, filter));
+      const isWanted = (one: MetricAverage) =>
+        (!scorecard || scorecard.includes(one.scorecard)) &&
+        (!metric || metric.includes(one.metric) || metric.includes(`${one.scorecard}.${one.metric}`));
+      const sorted = await arranged(await now.metricAverages(), sort);
+      const page = pageOf(
+        sorted.filter(({ item }) => isWanted(item)),
+        paging,
+      );
+      return { ...page, asOf: now.asOf };
+    },
+  });
 }

@@ -5,7 +5,6 @@ import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import type { Streams } from "../lists/streams.ts";
 import { isOneOf, readPage, type Term, within } from "../lists/table.ts";
 import { dayParameter } from "../model/day.ts";
 import { name } from "../model/fields.ts";
@@ -104,34 +103,33 @@ const openFor = (share: number) =>
     FILTER (WHERE resolved_at >= since))::numeric)::float8`;
 
 /** GET /problem-times */
-export function problemTimesRoute(database: Database, streams: Streams): ServerRoute {
-  return listRoute<OpeningQuery & { readonly by: "area" | "severity"; readonly sort: keyof typeof timesOrders }, Json>(
-    {
-      path: "/problem-times",
-      operationId: "listProblemTimes",
-      summary: "How long problems are open, and how long those were that were resolved",
-      parameters: {
-        ...parameters,
-        by: Joi.valid("area", "severity")
-          .default("area")
-          .description("`area`: an item for each area, environment and severity; `severity`: over all areas"),
-        since: dayParameter.description(
-          "The day, in UTC, from whose first moment on resolved ones count, such as `2026-01-31`; 90 days ago without it",
-        ),
-        sort: Joi.valid("severity", "name")
-          .default("severity")
-          .description("`severity`: the gravest first; `name`: by areas"),
-      },
-      item: { name: "ProblemTimes", schema: timesSchema, example: timesExample },
-      read({ by, sort, since, ...query }, grant, paging) {
-        const [openings, ...values] = openingsOf(query, grant);
-        const [start, ...days] = startOf(since, 90);
-        const area = by === "area" ? "area" : 'NULL::text COLLATE "C"';
-        return readPage(
-          database,
-          {
-            from: [
-              `(
+export function problemTimesRoute(database: Database): ServerRoute {
+  return listRoute<OpeningQuery & { readonly by: "area" | "severity"; readonly sort: keyof typeof timesOrders }, Json>({
+    path: "/problem-times",
+    operationId: "listProblemTimes",
+    summary: "How long problems are open, and how long those were that were resolved",
+    parameters: {
+      ...parameters,
+      by: Joi.valid("area", "severity")
+        .default("area")
+        .description("`area`: an item for each area, environment and severity; `severity`: over all areas"),
+      since: dayParameter.description(
+        "The day, in UTC, from whose first moment on resolved ones count, such as `2026-01-31`; 90 days ago without it",
+      ),
+      sort: Joi.valid("severity", "name")
+        .default("severity")
+        .description("`severity`: the gravest first; `name`: by areas"),
+    },
+    item: { name: "ProblemTimes", schema: timesSchema, example: timesExample },
+    read({ by, sort, since, ...query }, grant, paging) {
+      const [openings, ...values] = openingsOf(query, grant);
+      const [start, ...days] = startOf(since, 90);
+      const area = by === "area" ? "area" : 'NULL::text COLLATE "C"';
+      return readPage(
+        database,
+        {
+          from: [
+            `(
                 SELECT ${area} AS area, env, severity, count(*) FILTER (WHERE resolved_at IS NULL)::int AS open,
                   min(opened_at) FILTER (WHERE resolved_at IS NULL) AS oldest_opened_at,
                   ${openedAt(0.1)} AS p90_opened_at, ${openedAt(0.5)} AS median_opened_at,
@@ -141,20 +139,18 @@ export function problemTimesRoute(database: Database, streams: Streams): ServerR
                 WHERE resolved_at IS NULL OR resolved_at >= since
                 GROUP BY ${by === "area" ? "area, " : ""}env, severity
               ) AS times`,
-              ...values,
-              ...days,
-            ],
-            where: [],
-            order: timesOrders[sort],
-            columns:
-              "area, env, severity, open, oldest_opened_at, p90_opened_at, median_opened_at, resolved, resolved_median_seconds, resolved_p90_seconds",
-          },
-          paging,
-        );
-      },
+            ...values,
+            ...days,
+          ],
+          where: [],
+          order: timesOrders[sort],
+          columns:
+            "area, env, severity, open, oldest_opened_at, p90_opened_at, median_opened_at, resolved, resolved_median_seconds, resolved_p90_seconds",
+        },
+        paging,
+      );
     },
-    streams,
-  );
+  });
 }
 
 /** A week of the problems of a query. */
@@ -169,34 +165,33 @@ const usualWeeks = 12;
 const maxWeeks = 104;
 
 /** GET /problem-weeks */
-export function problemWeeksRoute(database: Database, streams: Streams): ServerRoute {
-  return listRoute<OpeningQuery & { readonly sort: "name" | "-name" }, Json>(
-    {
-      path: "/problem-weeks",
-      operationId: "listProblemWeeks",
-      summary: "How many problems were opened and resolved each week, and how many were open at its end",
-      parameters: {
-        ...parameters,
-        since: dayParameter.description(
-          `A day, in UTC, of the first week, such as \`2026-01-31\`; ${usualWeeks} weeks ago without it, and at most ${maxWeeks}`,
-        ),
-        sort: Joi.valid("name", "-name")
-          .default("name")
-          .description("`name`: the earliest first; `-name`: the latest first"),
-      },
-      item: {
-        name: "ProblemWeek",
-        schema: weekSchema,
-        example: { week: "2026-02-23", opened: 4, resolved: 6, open: 11 },
-      },
-      read({ since, sort, ...query }, grant, paging) {
-        const [openings, ...values] = openingsOf(query, grant);
-        const [start, ...days] = startOf(since, 7 * usualWeeks);
-        return readPage(
-          database,
-          {
-            from: [
-              `(
+export function problemWeeksRoute(database: Database): ServerRoute {
+  return listRoute<OpeningQuery & { readonly sort: "name" | "-name" }, Json>({
+    path: "/problem-weeks",
+    operationId: "listProblemWeeks",
+    summary: "How many problems were opened and resolved each week, and how many were open at its end",
+    parameters: {
+      ...parameters,
+      since: dayParameter.description(
+        `A day, in UTC, of the first week, such as \`2026-01-31\`; ${usualWeeks} weeks ago without it, and at most ${maxWeeks}`,
+      ),
+      sort: Joi.valid("name", "-name")
+        .default("name")
+        .description("`name`: the earliest first; `-name`: the latest first"),
+    },
+    item: {
+      name: "ProblemWeek",
+      schema: weekSchema,
+      example: { week: "2026-02-23", opened: 4, resolved: 6, open: 11 },
+    },
+    read({ since, sort, ...query }, grant, paging) {
+      const [openings, ...values] = openingsOf(query, grant);
+      const [start, ...days] = startOf(since, 7 * usualWeeks);
+      return readPage(
+        database,
+        {
+          from: [
+            `(
                 SELECT monday::text COLLATE "C" AS week, (monday - date '1970-01-01')::bigint AS place,
                   count(*) FILTER (WHERE opened_at >= first AND opened_at < last)::int AS opened,
                   count(*) FILTER (WHERE resolved_at >= first AND resolved_at < last)::int AS resolved,
@@ -210,17 +205,15 @@ export function problemWeeksRoute(database: Database, streams: Streams): ServerR
                 ) AS weeks LEFT JOIN ${openings} AS openings ON opened_at < last
                 GROUP BY monday
               ) AS weeks`,
-              ...days,
-              ...values,
-            ],
-            where: [],
-            order: [[sort === "name" ? "place" : "-place", "bigint"]],
-            columns: "week, opened, resolved, open",
-          },
-          paging,
-        );
-      },
+            ...days,
+            ...values,
+          ],
+          where: [],
+          order: [[sort === "name" ? "place" : "-place", "bigint"]],
+          columns: "week, opened, resolved, open",
+        },
+        paging,
+      );
     },
-    streams,
-  );
+  });
 }

@@ -5,7 +5,6 @@ import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import type { Streams } from "../lists/streams.ts";
 import { isOneOf, type Order, readPage, within } from "../lists/table.ts";
 import { name } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
@@ -101,47 +100,44 @@ const shownColumns = `area, team, app, env, problem_type, severity, count, opene
   CASE WHEN ${isProblemWaived("page")} THEN 'waived' END AS alert`;
 
 /** GET /problems */
-export function problemsListRoute(database: Database, streams: Streams): ServerRoute {
-  return listRoute<ProblemQuery, Json>(
-    {
-      path: "/problems",
-      operationId: "listProblems",
-      summary: "Problems, the open ones unless `all` is true",
-      parameters: {
-        ...targetFilter,
-        severity: several(Joi.valid(...severities)).description("Only of these severities"),
-        problem_type: several(name(200)).description("Only of these kinds"),
-        all: Joi.boolean().default(false).description("Resolved ones too"),
-        resolved: Joi.boolean().description(
-          "`true`: only those that were open and are resolved; `false`: only those that are open, whatever `all` is",
+export function problemsListRoute(database: Database): ServerRoute {
+  return listRoute<ProblemQuery, Json>({
+    path: "/problems",
+    operationId: "listProblems",
+    summary: "Problems, the open ones unless `all` is true",
+    parameters: {
+      ...targetFilter,
+      severity: several(Joi.valid(...severities)).description("Only of these severities"),
+      problem_type: several(name(200)).description("Only of these kinds"),
+      all: Joi.boolean().default(false).description("Resolved ones too"),
+      resolved: Joi.boolean().description(
+        "`true`: only those that were open and are resolved; `false`: only those that are open, whatever `all` is",
+      ),
+      sort: Joi.valid(...Object.keys(orders))
+        .default("age")
+        .description(
+          "`age`: the oldest first; `severity`: the gravest first, then the oldest; `resolved`: what was resolved last first; `name`: by names",
         ),
-        sort: Joi.valid(...Object.keys(orders))
-          .default("age")
-          .description(
-            "`age`: the oldest first; `severity`: the gravest first, then the oldest; `resolved`: what was resolved last first; `name`: by names",
-          ),
-        detail: Joi.boolean().default(false).description("Adds the findings"),
-      },
-      item: { name: "StoredProblem", schema, example },
-      read: ({ sort, detail, all, resolved, severity, problem_type, ...filter }, grant, paging) =>
-        readPage(
-          database,
-          {
-            from: ["problems_by_name"],
-            where: [
-              ...within(narrow(grant, filter)),
-              ...isOneOf("severity", severity),
-              ...isOneOf("problem_type", problem_type),
-              ...(resolved ? [["count = 0 AND past_openings IS NOT NULL"] as const] : []),
-              ...(resolved === false || !(all || resolved) ? [["count > 0"] as const] : []),
-            ],
-            order: orders[sort] ?? byKey,
-            columns: shownColumns,
-            ...(detail && { large: "details" }),
-          },
-          paging,
-        ),
+      detail: Joi.boolean().default(false).description("Adds the findings"),
     },
-    streams,
-  );
+    item: { name: "StoredProblem", schema, example },
+    read: ({ sort, detail, all, resolved, severity, problem_type, ...filter }, grant, paging) =>
+      readPage(
+        database,
+        {
+          from: ["problems_by_name"],
+          where: [
+            ...within(narrow(grant, filter)),
+            ...isOneOf("severity", severity),
+            ...isOneOf("problem_type", problem_type),
+            ...(resolved ? [["count = 0 AND past_openings IS NOT NULL"] as const] : []),
+            ...(resolved === false || !(all || resolved) ? [["count > 0"] as const] : []),
+          ],
+          order: orders[sort] ?? byKey,
+          columns: shownColumns,
+          ...(detail && { large: "details" }),
+        },
+        paging,
+      ),
+  });
 }

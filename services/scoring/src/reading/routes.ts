@@ -1,5 +1,4 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Streams } from "../lists/streams.ts";
 import type { DetailSources } from "./app-details.ts";
 import { appsRoute } from "./apps.ts";
 import { auditRoute } from "./audit.ts";
@@ -16,25 +15,24 @@ import { whoAmIRoute } from "./whoami.ts";
 
 interface ReadingDependencies extends DetailSources {
   readonly sources: RollUpSources;
-  readonly streams: Streams;
 }
 
 /** The routes that list stored scores, problems and the audit. */
-export function readingRoutes({ sources, streams, ...stored }: ReadingDependencies): ServerRoute[] {
+export function readingRoutes({ sources, ...stored }: ReadingDependencies): ServerRoute[] {
   const { engine, rules, database } = stored;
   return [
-    areasRoute(engine, sources, streams),
-    teamsRoute(engine, sources, streams),
-    appsRoute({ ...stored, sources }, streams),
-    levelsRoute(rules.levels, sources.rollUps, streams),
-    metricAveragesRoute(sources.rollUps, streams),
-    scoresListRoute(stored, streams),
-    problemsListRoute(database, streams),
-    problemTimesRoute(database, streams),
-    problemWeeksRoute(database, streams),
-    scorecardsRoute(engine, streams),
-    auditRoute(database, streams),
-    searchRoute(database, sources.rollUps, streams),
+    areasRoute(engine, sources),
+    teamsRoute(engine, sources),
+    appsRoute({ ...stored, sources }),
+    levelsRoute(rules.levels, sources.rollUps),
+    metricAveragesRoute(sources.rollUps),
+    scoresListRoute(stored),
+    problemsListRoute(database),
+    problemTimesRoute(database),
+    problemWeeksRoute(database),
+    scorecardsRoute(engine),
+    auditRoute(database),
+    searchRoute(database, sources.rollUps),
     whoAmIRoute,
   ];
 }

@@ -2,7 +2,6 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { AnyMetric, Engine, Input } from "@maturity/core";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
-import type { Streams } from "../lists/streams.ts";
 import { object, textOrNull } from "../openapi/operation.ts";
 import { rawSchema } from "../openapi/raw-schema.ts";
 
@@ -97,18 +96,15 @@ const example = {
 };
 
 /** GET /scorecards */
-export function scorecardsRoute(engine: Engine, streams: Streams): ServerRoute {
+export function scorecardsRoute(engine: Engine): ServerRoute {
   const indexes = new Map(engine.scorecards.map(({ name }, index) => [name, index]));
   const sorted = sortedBy(describe(engine), ({ scorecard }) => [indexes.get(scorecard) ?? null]);
-  return listRoute<object, ShownScorecard>(
-    {
-      path: "/scorecards",
-      operationId: "listScorecards",
-      summary: "What is installed: scorecards, metrics, weights, inputs and what a result must hold",
-      parameters: {},
-      item: { name: "RegisteredScorecard", schema, example },
-      read: async (_, __, paging) => ({ ...pageOf(await sorted, paging), asOf: new Date() }),
-    },
-    streams,
-  );
+  return listRoute<object, ShownScorecard>({
+    path: "/scorecards",
+    operationId: "listScorecards",
+    summary: "What is installed: scorecards, metrics, weights, inputs and what a result must hold",
+    parameters: {},
+    item: { name: "RegisteredScorecard", schema, example },
+    read: async (_, __, paging) => ({ ...pageOf(await sorted, paging), asOf: new Date() }),
+  });
 }

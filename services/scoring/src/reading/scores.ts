@@ -11,7 +11,6 @@ import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { inDigits, several, targetFilter } from "../lists/query.ts";
-import type { Streams } from "../lists/streams.ts";
 import { isOneOf, type Order, readPage, type Term, within } from "../lists/table.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
@@ -110,77 +109,71 @@ const example: Json = {
 const texts = several(text(1, 200));
 
 /** GET /scores */
-export function scoresListRoute(
-  { engine, rules: { applies }, database }: DetailSources,
-  streams: Streams,
-): ServerRoute {
+export function scoresListRoute({ engine, rules: { applies }, database }: DetailSources): ServerRoute {
   const source = withState(engine, applies);
-  return listRoute<ScoreQuery, ShownScore>(
-    {
-      path: "/scores",
-      operationId: "listScores",
-      summary: "The stored scores",
-      parameters: {
-        ...targetFilter,
-        scorecard: texts.description("Only of these scorecards"),
-        metric: texts.description(
-          "Only of these metrics; with the name of its scorecard, such as `security.sast`, only of that scorecard",
+  return listRoute<ScoreQuery, ShownScore>({
+    path: "/scores",
+    operationId: "listScores",
+    summary: "The stored scores",
+    parameters: {
+      ...targetFilter,
+      scorecard: texts.description("Only of these scorecards"),
+      metric: texts.description(
+        "Only of these metrics; with the name of its scorecard, such as `security.sast`, only of that scorecard",
+      ),
+      scorer: texts.description("Only those that this package computed, such as `@maturity/security@1.0.0`"),
+      former_rules: Joi.boolean().description(
+        "Only those that no installed version of a scorecard computed, or with `false` only those that one did",
+      ),
+      state: several(Joi.valid(...states)).description("Only those in this state"),
+      waived: Joi.boolean().description(
+        "Only those that a waiver in force leaves out of every score, or with `false` only the others",
+      ),
+      below: inDigits(Joi.number().min(0).max(100), "decimal").description("Only scores below this one"),
+      sort: Joi.valid(...Object.keys(orders))
+        .default("key")
+        .description(
+          "`key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `age`: the oldest first; `name`: by names",
         ),
-        scorer: texts.description("Only those that this package computed, such as `@maturity/security@1.0.0`"),
-        former_rules: Joi.boolean().description(
-          "Only those that no installed version of a scorecard computed, or with `false` only those that one did",
-        ),
-        state: several(Joi.valid(...states)).description("Only those in this state"),
-        waived: Joi.boolean().description(
-          "Only those that a waiver in force leaves out of every score, or with `false` only the others",
-        ),
-        below: inDigits(Joi.number().min(0).max(100), "decimal").description("Only scores below this one"),
-        sort: Joi.valid(...Object.keys(orders))
-          .default("key")
-          .description(
-            "`key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `age`: the oldest first; `name`: by names",
-          ),
-        detail: Joi.boolean().default(false).description("Adds the result and the reasons"),
-      },
-      streamedBy: "key",
-      item: { name: "StoredScore", schema, example },
-      async read(
-        { sort, detail, scorecard, metric, scorer, former_rules, state, waived, below, ...filter },
-        grant,
-        paging,
-      ) {
-        const page = await readPage<Omit<ShownScore, "score" | "exempt_because"> & AppFacts & { score: string }>(
-          database,
-          {
-            from: source,
-            where: [
-              ...within(narrow(grant, filter)),
-              ...isOneOf("scorecard", scorecard),
-              ...isMetric(metric),
-              ...isOneOf("scorer", scorer),
-              ...isByFormerRules(engine, former_rules),
-              ...isOneOf("state", state),
-              ...(waived === undefined ? [] : [[`${isScoreWaived("scores")} = ?::boolean`, waived] as Term]),
-              ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
-            ],
-            order: orders[sort] ?? byKey,
-            columns: shownColumns,
-            ...(detail && { large: "raw" }),
-          },
-          paging,
-        );
-        return {
-          ...page,
-          items: page.items.map(({ raw, tier, app_labels, ...row }) => {
-            const exempt_because = reasonOf(applies, row, { tier, app_labels });
-            const shown = { ...row, score: Number(row.score), exempt_because };
-            return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
-          }),
-        };
-      },
+      detail: Joi.boolean().default(false).description("Adds the result and the reasons"),
     },
-    streams,
-  );
+    streamedBy: "key",
+    item: { name: "StoredScore", schema, example },
+    async read(
+      { sort, detail, scorecard, metric, scorer, former_rules, state, waived, below, ...filter },
+      grant,
+      paging,
+    ) {
+      const page = await readPage<Omit<ShownScore, "score" | "exempt_because"> & AppFacts & { score: string }>(
+        database,
+        {
+          from: source,
+          where: [
+            ...within(narrow(grant, filter)),
+            ...isOneOf("scorecard", scorecard),
+            ...isMetric(metric),
+            ...isOneOf("scorer", scorer),
+            ...isByFormerRules(engine, former_rules),
+            ...isOneOf("state", state),
+            ...(waived === undefined ? [] : [[`${isScoreWaived("scores")} = ?::boolean`, waived] as Term]),
+            ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
+          ],
+          order: orders[sort] ?? byKey,
+          columns: shownColumns,
+          ...(detail && { large: "raw" }),
+        },
+        paging,
+      );
+      return {
+        ...page,
+        items: page.items.map(({ raw, tier, app_labels, ...row }) => {
+          const exempt_because = reasonOf(applies, row, { tier, app_labels });
+          const shown = { ...row, score: Number(row.score), exempt_because };
+          return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
+        }),
+      };
+    },
+  });
 }
 
 /** The condition that a score is, or is not, of a scorer that is installed no more; none without `wanted`. */

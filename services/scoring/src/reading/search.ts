@@ -6,7 +6,6 @@ import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
-import type { Streams } from "../lists/streams.ts";
 import { isInAny, isOneOf } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -49,54 +48,51 @@ const columns: Columns<Found> = {
 };
 
 /** GET /search */
-export function searchRoute(database: Database, rollUps: RollUpReader, streams: Streams): ServerRoute {
-  return listRoute<{ readonly q: string }, Found>(
-    {
-      path: "/search",
-      operationId: "search",
-      summary: "Areas, teams and applications by parts of their present and former names, the best first",
-      parameters: {
-        q: Joi.string()
-          .pattern(/^(?=.*\S)[^\0\p{Cs}]{1,200}$/su, { name: "a text of 1 to 200 characters with at least one word" })
-          .required()
-          .description(
-            "Words that stand in the name, or in those of the team and the area above it; at least one in its own",
-          ),
-      },
-      item: {
-        name: "Found",
-        schema: {
-          ...object({
-            ...names,
-            formerly: {
-              ...{ ...object(names), ...{ type: ["object", "null"] } },
-              description: "The former name by which it was found; null if it was found by what it is called now",
-            },
-          }),
-          description: "An area, a team or an application; `team` and `app` are null where it has none",
-        },
-        example: { area: "shop", team: "checkout", app: "cart", formerly: null },
-      },
-      columns: () => columns,
-      async read({ q }, grant, paging) {
-        const filter = narrow(grant, {});
-        const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
-        const words = normalised(q).trim().split(/\s+/);
-        const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
-        for (const entry of [...(await entriesOf(reading.allApps)), ...former]) {
-          await yieldToEventLoop();
-          const { found } = entry;
-          const fit = rankOf(entry, words);
-          if (fit === undefined) continue;
-          const rank = 2 * fit + (found.formerly ? 1 : 0); // after the present name that fits as well
-          if (rank < (matches.get(idOf(found))?.rank ?? Infinity)) matches.set(idOf(found), { found, rank });
-        }
-        const { items, ...page } = pageOf(await sortedBy([...matches.values()], positionOf), paging);
-        return { ...page, asOf: reading.asOf, items: items.map(({ found }) => found) };
-      },
+export function searchRoute(database: Database, rollUps: RollUpReader): ServerRoute {
+  return listRoute<{ readonly q: string }, Found>({
+    path: "/search",
+    operationId: "search",
+    summary: "Areas, teams and applications by parts of their present and former names, the best first",
+    parameters: {
+      q: Joi.string()
+        .pattern(/^(?=.*\S)[^\0\p{Cs}]{1,200}$/su, { name: "a text of 1 to 200 characters with at least one word" })
+        .required()
+        .description(
+          "Words that stand in the name, or in those of the team and the area above it; at least one in its own",
+        ),
     },
-    streams,
-  );
+    item: {
+      name: "Found",
+      schema: {
+        ...object({
+          ...names,
+          formerly: {
+            ...{ ...object(names), ...{ type: ["object", "null"] } },
+            description: "The former name by which it was found; null if it was found by what it is called now",
+          },
+        }),
+        description: "An area, a team or an application; `team` and `app` are null where it has none",
+      },
+      example: { area: "shop", team: "checkout", app: "cart", formerly: null },
+    },
+    columns: () => columns,
+    async read({ q }, grant, paging) {
+      const filter = narrow(grant, {});
+      const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
+      const words = normalised(q).trim().split(/\s+/);
+      const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
+      for (const entry of [...(await entriesOf(reading.allApps)), ...former]) {
+        await yieldToEventLoop();
+        const { found } = entry;
+        const fit = rankOf(entry, words);
+        if (fit === undefined) continue;
+        const rank = 2 * fit + (found.formerly ? 1 : 0); // after the present name that fits as well
+        if (rank < (matches.get(idOf(found))?.rank ?? Infinity)) matches.set(idOf(found), { found, rank });
+      }
+      const { items, ...page } = pageOf(await sortedBy([...matches.values()], positionOf), paging);
+      return { ...page, asOf: reading.asOf, items: items.map(({ found }) => found) };
+    },
+  });
 }
 
 /** Normalises a text for comparison: lower case, and NFKC, which makes ASCII of full width. Accents stay. */

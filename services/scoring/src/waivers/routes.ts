@@ -1,6 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
-import type { Streams } from "../lists/streams.ts";
 import type { FactStore } from "../model/fact.ts";
 import type { Database } from "../store/database.ts";
 import { decisionRoutes } from "./decide.ts";
@@ -9,12 +8,9 @@ import { revokeWaiverRoute } from "./revoke.ts";
 import { waiversListRoute } from "./waivers-list.ts";
 
 /** The routes by which waivers are made, asked for, decided, listed and revoked. */
-export function waiverRoutes(
-  deps: { engine: Engine; database: Database; facts: FactStore },
-  streams: Streams,
-): ServerRoute[] {
+export function waiverRoutes(deps: { engine: Engine; database: Database; facts: FactStore }): ServerRoute[] {
   return [
-    waiversListRoute(deps.database, streams),
+    waiversListRoute(deps.database),
     makeWaiverRoute(deps),
     ...decisionRoutes(deps),
     revokeWaiverRoute(deps.database),

@@ -2,7 +2,6 @@ import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import type { Streams } from "../lists/streams.ts";
 import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
 import { timeParameter } from "../lists/time.ts";
 import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
@@ -50,84 +49,81 @@ interface WaiverQuery extends TargetFilter {
 const texts = several(text(1, 200));
 
 /** GET /waivers */
-export function waiversListRoute(database: Database, streams: Streams): ServerRoute {
-  return listRoute<WaiverQuery, StoredWaiver>(
-    {
-      path: "/waivers",
-      operationId: "listWaivers",
-      summary: "Waivers, those in force unless `state`, `all` or `decidable` says otherwise",
-      parameters: {
-        area: targetFilter.area.description("Only what waives something of these areas"),
-        team: targetFilter.team.description("Only what waives something of these teams, be it by its area"),
-        app: targetFilter.app.description("Only what waives something of these apps, be it by their team or area"),
-        env: targetFilter.env.description("Only what waives something of these environments"),
-        scorecard: texts.description("Only what waives these scorecards, or a metric of them"),
-        metric: texts.description("Only what waives one of these metrics by name"),
-        problem_type: several(name(200)).description("Only what waives these kinds of problems"),
-        kind: several(Joi.valid(...waiverKinds)).description("Only of these kinds"),
-        owner: several(name(200)).description("Only what one of these answers for"),
-        state: several(Joi.valid(...waiverStates)).description(
-          "Only in these states; without it those in force, or with `decidable` the requests",
-        ),
-        requested_by: Joi.valid("me").description("`me`: only what the caller asked for"),
-        decidable: Joi.boolean().description(
-          "`true`: only requests that the caller may approve or reject, within its bounds and asked for by somebody else",
-        ),
-        ends_before: timeParameter.description(
-          "Only those that end before this day or time; a day stands for its first moment",
-        ),
-        all: Joi.boolean().default(false).description("Those in every state, unless `state` names some"),
-        sort: Joi.valid(...Object.keys(orders))
-          .default("expiry")
-          .description(
-            "`expiry`: what ends first; what never ends comes last; `newest`, `oldest`: by when they were asked for",
-          ),
-      },
-      item: { name: "Waiver", schema: waiverSchema, example: waiverExample },
-      ofCaller: ({ requested_by, decidable }, viewer) => (requested_by || decidable ? { viewer } : {}),
-      read: (
-        {
-          sort,
-          all,
-          state,
-          requested_by,
-          decidable,
-          ends_before,
-          viewer = unlimited,
-          scorecard,
-          metric,
-          problem_type,
-          kind,
-          owner,
-          ...filter
-        },
-        grant,
-        paging,
-      ) =>
-        readPage<StoredWaiver>(
-          database,
-          {
-            from: ["waivers_by_name"],
-            where: [
-              ...coversTargets(narrow(grant, filter)),
-              ...isOneOf("scorecard", scorecard),
-              ...isOneOf("metric", metric),
-              ...isOneOf("problem_type", problem_type),
-              ...isOneOf("kind", kind),
-              ...isOneOf("owner", owner),
-              ...(ends_before === undefined ? [] : [["expires_at < ?::timestamptz", ends_before] as Term]),
-              ...(requested_by ? [isOf(viewer)] : []),
-              ...(decidable ? isDecidableBy(viewer) : []),
-              ...inStates(state, all || decidable === true),
-            ],
-            order: orders[sort],
-            columns: waiverColumns,
-          },
-          paging,
+export function waiversListRoute(database: Database): ServerRoute {
+  return listRoute<WaiverQuery, StoredWaiver>({
+    path: "/waivers",
+    operationId: "listWaivers",
+    summary: "Waivers, those in force unless `state`, `all` or `decidable` says otherwise",
+    parameters: {
+      area: targetFilter.area.description("Only what waives something of these areas"),
+      team: targetFilter.team.description("Only what waives something of these teams, be it by its area"),
+      app: targetFilter.app.description("Only what waives something of these apps, be it by their team or area"),
+      env: targetFilter.env.description("Only what waives something of these environments"),
+      scorecard: texts.description("Only what waives these scorecards, or a metric of them"),
+      metric: texts.description("Only what waives one of these metrics by name"),
+      problem_type: several(name(200)).description("Only what waives these kinds of problems"),
+      kind: several(Joi.valid(...waiverKinds)).description("Only of these kinds"),
+      owner: several(name(200)).description("Only what one of these answers for"),
+      state: several(Joi.valid(...waiverStates)).description(
+        "Only in these states; without it those in force, or with `decidable` the requests",
+      ),
+      requested_by: Joi.valid("me").description("`me`: only what the caller asked for"),
+      decidable: Joi.boolean().description(
+        "`true`: only requests that the caller may approve or reject, within its bounds and asked for by somebody else",
+      ),
+      ends_before: timeParameter.description(
+        "Only those that end before this day or time; a day stands for its first moment",
+      ),
+      all: Joi.boolean().default(false).description("Those in every state, unless `state` names some"),
+      sort: Joi.valid(...Object.keys(orders))
+        .default("expiry")
+        .description(
+          "`expiry`: what ends first; what never ends comes last; `newest`, `oldest`: by when they were asked for",
         ),
     },
-    streams,
-  );
+    item: { name: "Waiver", schema: waiverSchema, example: waiverExample },
+    ofCaller: ({ requested_by, decidable }, viewer) => (requested_by || decidable ? { viewer } : {}),
+    read: (
+      {
+        sort,
+        all,
+        state,
+        requested_by,
+        decidable,
+        ends_before,
+        viewer = unlimited,
+        scorecard,
+        metric,
+        problem_type,
+        kind,
+        owner,
+        ...filter
+      },
+      grant,
+      paging,
+    ) =>
+      readPage<StoredWaiver>(
+        database,
+        {
+          from: ["waivers_by_name"],
+          where: [
+            ...coversTargets(narrow(grant, filter)),
+            ...isOneOf("scorecard", scorecard),
+            ...isOneOf("metric", metric),
+            ...isOneOf("problem_type", problem_type),
+            ...isOneOf("kind", kind),
+            ...isOneOf("owner", owner),
+            ...(ends_before === undefined ? [] : [["expires_at < ?::timestamptz", ends_before] as Term]),
+            ...(requested_by ? [isOf(viewer)] : []),
+            ...(decidable ? isDecidableBy(viewer) : []),
+            ...inStates(state, all || decidable === true),
+          ],
+          order: orders[sort],
+          columns: waiverColumns,
+        },
+        paging,
+      ),
+  });
 }
 
 /** The condition that a waiver has one of these states; without them that it is in force, or none for `all`. */

@@ -145,19 +145,19 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   answerBadRequests(server.listener);
   registerErrors(server, () => onRefusal("request_refused"));
   measureRequests(server, metrics);
-  const streams = createStreams(() => onRefusal("stream_cut_off"));
+  server.app.streams = createStreams(() => onRefusal("stream_cut_off"));
   const hasHistory = config.historyDays > 0;
   const routes: ServerRoute[] = [
     ...reportRoutes({
       ...{ ...config, engine, database, announceProblem: notifications.announceProblem },
       announces: notifications.takesStandings,
     }),
-    ...appsRoutes({ database, hasHistory, rules }, streams),
-    ...readingRoutes({ engine, rules, database, sources, streams }),
-    ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
-    ...waiverRoutes({ engine, database, facts: notifications.facts }, streams),
-    ...campaignRoutes({ database, rules, campaigns }, streams),
-    ...badgeRoutes({ database, rules }, streams),
+    ...appsRoutes({ database, hasHistory, rules }),
+    ...readingRoutes({ engine, rules, database, sources }),
+    ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }),
+    ...waiverRoutes({ engine, database, facts: notifications.facts }),
+    ...campaignRoutes({ database, rules, campaigns }),
+    ...badgeRoutes({ database, rules }),
     metricsRoute(snapshots, () => onRefusal("scrape_cut_off")),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),

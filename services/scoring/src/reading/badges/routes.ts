@@ -1,5 +1,4 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Streams } from "../../lists/streams.ts";
 import { createBadgeAddresses } from "./address.ts";
 import { badgesListRoute } from "./badges-list.ts";
 import { type BadgeSources, createBadgeReader } from "./content.ts";
@@ -8,11 +7,11 @@ import { makeBadgeRoute } from "./make.ts";
 import { revokeBadgeRoute } from "./revoke.ts";
 
 /** The routes by which badges are made, listed, revoked and shown. */
-export function badgeRoutes({ database, rules }: BadgeSources, streams: Streams): ServerRoute[] {
+export function badgeRoutes({ database, rules }: BadgeSources): ServerRoute[] {
   const addresses = createBadgeAddresses(database.knex);
   const writing = { database, addresses, scorecards: rules.scorecards };
   return [
-    badgesListRoute(database, addresses, streams),
+    badgesListRoute(database, addresses),
     makeBadgeRoute(writing),
     revokeBadgeRoute(writing),
     ...badgeImageRoutes(addresses, createBadgeReader({ database, rules })),
