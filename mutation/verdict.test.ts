@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Bar, Equivalent } from "./parts.ts";
-import { judge, type Met } from "./verdict.ts";
+import { judge, lowered, type Met } from "./verdict.ts";
 
 /** Mutants of two files: of the first three are killed of four, of the second one of two. */
 const mutants: readonly Met[] = [
@@ -32,4 +32,21 @@ test.each<[string, readonly Bar[], readonly Equivalent[], boolean, string]>([
 
 test("nothing mutated meets no bar", () => {
   expect(judge([], [{ least: 0 }], [])).toEqual({ lines: [], isMet: false });
+});
+
+const main: readonly Bar[] = [{ least: 95 }, { least: 90, files: ["a/one.ts"] }];
+
+test.each<[string, readonly Bar[] | undefined, readonly string[]]>([
+  ["the same bars", main, []],
+  ["a bar that rises, and a new one", [{ least: 96 }, ...main.slice(1), { least: 1, files: ["a/two.ts"] }], []],
+  ["a bar that falls", [{ least: 94 }, ...main.slice(1)], ["core, all: asks for 94 %, where main asks for 95 %"]],
+  ["a bar that is gone", main.slice(0, 1), ["core, a/one.ts: has no bar, where main asks for 90 %"]],
+  [
+    "a part that is gone",
+    undefined,
+    ["core, all: has no bar, where main asks for 95 %", "core, a/one.ts: has no bar, where main asks for 90 %"],
+  ],
+])("lowered: %s", (_, bars, expected) => {
+  const part = (bars: readonly Bar[]) => ({ mutate: [], tests: [], bars });
+  expect(lowered({ core: part(main) }, bars ? { core: part(bars) } : {})).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { matchesGlob } from "node:path";
-import type { Bar, Equivalent } from "./parts.ts";
+import type { Bar, Equivalent, Part } from "./parts.ts";
 
 /** A mutant that met the tests. */
 export interface Met {
@@ -51,4 +51,16 @@ export function judge(mutants: readonly Met[], bars: readonly Bar[], equivalents
 
 function isSame(one: Met, named: Equivalent): boolean {
   return one.file === named.file && one.code === named.code && one.becomes === named.becomes;
+}
+
+/** The bars of some parts that others have no more, or lower, one sentence each. */
+export function lowered(before: Readonly<Record<string, Part>>, now: Readonly<Record<string, Part>>): string[] {
+  return Object.entries(before).flatMap(([name, { bars }]) =>
+    bars.flatMap(({ least, files }) => {
+      const same = now[name]?.bars.find((bar) => String(bar.files) === String(files));
+      if (same && same.least >= least) return [];
+      const is = same ? `asks for ${same.least} %` : "has no bar";
+      return [`${name}, ${files?.join(", ") ?? "all"}: ${is}, where main asks for ${least} %`];
+    }),
+  );
 }
