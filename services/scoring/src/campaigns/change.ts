@@ -6,7 +6,7 @@ import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { type CampaignChange, campaignChange } from "../model/campaign.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { actorOf } from "../model/grant.ts";
-import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation } from "../openapi/operation.ts";
+import { bodyOperation, jsonSchema } from "../openapi/operation.ts";
 import { type AuditAction, recordAudit } from "../store/audit.ts";
 import { readCampaign, readToday, type StoredCampaign, updateCampaign } from "../store/campaigns.ts";
 import { auditOf } from "./audit-of.ts";
@@ -18,16 +18,15 @@ import { unknownNames, withCurrentNames } from "./names.ts";
 import { campaignSchema } from "./schema.ts";
 import { showCampaign } from "./shown.ts";
 
-const operation: Operation = {
+const operation = bodyOperation({
   operationId: "changeCampaign",
-  tags: ["decide"],
   summary: "Change a campaign, start it, end it or archive it. Needs the scope `campaign:write`",
   parameters: [idParameter, idempotencyKey],
-  requestBody: jsonBody("CampaignChange"),
-  responses: { 200: jsonResponse("Changed", "Campaign") },
-  errors: bodyErrors(["unknown-scorecard", "unknown-metric", "not-found", "idempotency-key-reused"]),
+  request: "CampaignChange",
+  answers: { 200: ["Changed", "Campaign"] },
+  errors: ["unknown-scorecard", "unknown-metric", "not-found", "idempotency-key-reused"],
   schemas: { CampaignChange: jsonSchema(campaignChange), Campaign: campaignSchema },
-};
+});
 
 const actions: Readonly<Record<NonNullable<CampaignChange["state"]>, AuditAction & `campaign.${string}`>> = {
   ...{ running: "campaign.start", ended: "campaign.end", archived: "campaign.archive" },

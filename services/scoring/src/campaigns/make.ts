@@ -9,15 +9,7 @@ import { querySchema, readQuery } from "../lists/query.ts";
 import { type CampaignFields, newCampaign } from "../model/campaign.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { actorOf } from "../model/grant.ts";
-import {
-  bodyErrors,
-  jsonBody,
-  jsonResponse,
-  jsonSchema,
-  type Operation,
-  object,
-  queryParameters,
-} from "../openapi/operation.ts";
+import { bodyOperation, jsonSchema, object, queryParameters } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import { insertCampaign, maxCampaigns, readToday } from "../store/campaigns.ts";
 import type { Database } from "../store/database.ts";
@@ -43,19 +35,18 @@ const query = querySchema({
 
 const previewSchema = object({ progress: object(progressFields) });
 
-const operation: Operation = {
+const operation = bodyOperation({
   operationId: "makeCampaign",
-  tags: ["decide"],
   summary: "Make a campaign: a goal for many applications by a date. Needs the scope `campaign:write`",
   parameters: [...queryParameters(query), idempotencyKey],
-  requestBody: jsonBody("CampaignRequest"),
-  responses: {
-    200: jsonResponse("With `dry_run`: what its progress would be now", "CampaignPreview"),
-    201: jsonResponse("Stored; it runs from its day `starts` on", "Campaign"),
+  request: "CampaignRequest",
+  answers: {
+    200: ["With `dry_run`: what its progress would be now", "CampaignPreview"],
+    201: ["Stored; it runs from its day `starts` on", "Campaign"],
   },
-  errors: bodyErrors(["unknown-scorecard", "unknown-metric", "too-many-campaigns", "idempotency-key-reused"]),
+  errors: ["unknown-scorecard", "unknown-metric", "too-many-campaigns", "idempotency-key-reused"],
   schemas: { CampaignRequest: jsonSchema(newCampaign), Campaign: campaignSchema, CampaignPreview: previewSchema },
-};
+});
 
 /** POST /campaigns */
 export function makeCampaignRoute({ database, rules, campaigns }: CampaignWriting): ServerRoute {

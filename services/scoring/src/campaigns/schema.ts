@@ -21,7 +21,7 @@ export const progressFields: Json = {
   lost: { ...count, description: "How many of those left met the goal once" },
 };
 
-const campaign: Json = object({
+export const campaignSchema: Json = object({
   id: { type: "string", format: "uuid" },
   name: text,
   why: object({ text, url: { type: ["string", "null"], format: "uri" } }),
@@ -63,12 +63,6 @@ const campaign: Json = object({
   },
   progress: { ...object(progressFields), description: "Of the members that the caller may read and the filter leaves" },
 });
-
-/** The schema of a campaign, by the name that other schemas refer to. */
-export const campaignSchemas: Json = { Campaign: campaign };
-
-/** The schema of a campaign. */
-export const campaignSchema: Json = campaign;
 
 export const progressExample: Json = {
   ...{ members: 40, met: 22, left: 15, waived: 2, exempt: 1, joined: 3, lost: 1 },
