@@ -27,14 +27,16 @@ export function withFigures(page: string, figures: Readonly<Record<string, Figur
   });
 }
 
-/** The rows of tables of a page that have a measured figure and are not made of the file of figures. */
+/** Sizes and rates in sentences: their ms are mostly limits. */
+const told = /\d ?(?:MB|GB)\b|\d ?\/s\b/;
+
+/** The rows of tables of a page, and its other lines, that have a measured figure and are not made of the file of figures. */
 export function figuresByHand(page: string): string[] {
-  const rows =
-    page
-      .replace(marked, "")
-      .replace(/^```.*?^```$/gms, "")
-      .match(/^\|.*\|$/gm) ?? [];
-  return rows.filter((row) => measured.test(row));
+  const lines = page
+    .replace(marked, "")
+    .replace(/^```.*?^```$/gms, "")
+    .split("\n");
+  return lines.filter((line) => (/^\|.*\|$/.test(line) ? measured : told).test(line));
 }
 
 /** Writes the figures into every page. */

@@ -28,9 +28,19 @@ test.each(["| writes | 3,000 /s |", "| memory | 384 MB |", "| p95 | 12 ms |"])("
   expect(figuresByHand(`# A\n\n| a | b |\n|---|---|\n${row}\n`)).toEqual([row]);
 });
 
-test.each(["| body | 1 MiB |", "| wait | 10 s |", "| curve | halves every 5 |"])("a limit that is set: %s", (row) => {
-  expect(figuresByHand(`| a | b |\n|---|---|\n${row}\n`)).toEqual([]);
-});
+test.each(["A dump takes 16 MB.", "Prometheus needs 1.5 GB", "It stores 3,000 /s."])(
+  "by hand, in a sentence: %s",
+  (line) => {
+    expect(figuresByHand(`# A\n\n${line}\n\n\`\`\`text\n7 MB\n\`\`\`\n`)).toEqual([line]);
+  },
+);
+
+test.each(["| body | 1 MiB |", "| wait | 10 s |", "| curve | halves every 5 |", "It waits 250 ms."])(
+  "a limit that is set: %s",
+  (row) => {
+    expect(figuresByHand(`| a | b |\n|---|---|\n${row}\n`)).toEqual([]);
+  },
+);
 
 test("the tables are found in what a bench prints", () => {
   expect(tablesIn("a round\n| a | b |\n|---|---:|\n| 1 | 2 |\n\nmore\n| no table |\n")).toEqual([
