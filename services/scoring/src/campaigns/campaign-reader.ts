@@ -46,7 +46,7 @@ export function createCampaignReader(
   rules: OrganisationRules,
 ): CampaignReader {
   const { lists, reads } = database;
-  const readMarks = createMarksReader(database);
+  const { readMarks, placeOf } = createMarksReader(database);
   const readProblems = cacheAnswers(
     (goals: readonly ProblemGoal[]) => readSnapshot(database, reads, (lines) => readGoalProblems(lines, goals)),
     JSON.stringify,
@@ -60,7 +60,7 @@ export function createCampaignReader(
   async function sourcesOf(campaigns: readonly Candidate[], { asOf }: RollUps): Promise<MemberSources> {
     const goals = campaigns.flatMap(({ goal }) => ("no_open_problems" in goal ? [goal] : []));
     const problemsOf = goals.length === 0 ? undefined : await readProblems(goals);
-    return { rules, day: dayBefore(asOf, 0), problemsOf };
+    return { rules, day: dayBefore(asOf, 0), problemsOf, placeOf };
   }
 
   async function count(campaigns: readonly Candidate[], reading: RollUps): Promise<readonly Progress[]> {

@@ -80,13 +80,13 @@ export function countProblems(
   { found, waived }: AppProblems,
   { no_open_problems: severities, problem_type: only }: ProblemGoal,
 ): CountedProblems | undefined {
-  const counts = { open: 0, waived: 0 };
+  const counts = { open: 0, waived: 0, isWaived: false };
   let isScanned = only === undefined;
   for (const { type, severity } of found) {
     if (only !== undefined && type !== only) continue;
     isScanned = true;
     if (severity !== null && severities.includes(severity)) counts[waived.has(type) ? "waived" : "open"]++;
   }
-  const isWaived = only === undefined ? counts.open === 0 && counts.waived > 0 : waived.has(only);
-  return isScanned || isWaived ? { ...counts, isWaived } : undefined;
+  counts.isWaived = only === undefined ? counts.open === 0 && counts.waived > 0 : waived.has(only);
+  return isScanned || counts.isWaived ? counts : undefined;
 }

@@ -13,21 +13,45 @@ export interface Standing {
   readonly rank: number;
 }
 
-/** How an application stands to a goal now. */
-export type GoalState = "met" | "left" | "waived" | "exempt";
-
 /** An application, and what all goals ask about it. */
 export interface Judged {
   readonly app: Subject;
+  /** Of its marks. */
+  readonly place: number;
   readonly excluded: Excluded;
   /** Absent where no goal asks for it, and of one that has reported nothing. */
   readonly problems: AppProblems | undefined;
 }
 
+/** So many applications are judged in one step. */
+export const batch = 200;
+
+/** What a goal finds of a batch, in its order. */
+export interface Findings {
+  /** What keeps it from counting; 0 if nothing does. */
+  readonly exclusions: Uint8Array;
+  readonly ranks: Float64Array;
+}
+
+/** The states of a member. `lost`: it met the goal once and does not now. */
+export const memberStates = ["met", "left", "lost", "waived", "exempt"] as const;
+
+export type MemberState = (typeof memberStates)[number];
+
+/** States by their index, since every member of every campaign is counted. */
+export const stateIndex: Readonly<Record<MemberState, number>> = { met: 0, left: 1, lost: 2, waived: 3, exempt: 4 };
+
 /** Judges applications by a goal. */
 export interface Judge {
-  stateOf(judged: Judged): GoalState;
-  standingOf(judged: Judged): Standing;
+  /** What the goal is about: judges with equal texts find the same. */
+  readonly about: string;
+  /** The lowest rank that meets the goal. */
+  readonly needed: number;
+  /** Of the applications that it was last asked for. */
+  readonly findings: Findings;
+  /** @param judged at most `batch` */
+  find(judged: readonly Judged[]): void;
+  shownOf(app: Subject, rank: number): Standing["value"];
 }
 
 type Subject = App | UnscoredApp;
@@ -50,11 +74,11 @@ export function createJudge(goal: CampaignGoal, { scorecards, levels = [] }: Org
   const names = metricIds(scorecards);
   if ("metric" in goal) {
     const index = names.indexOf(goal.metric);
-    return judgeBy([index], goal.min - tolerance, (app) => app.metricScores[index]?.score ?? unknown);
+    return judgeBy(goal.metric, [index], goal.min - tolerance, (app) => app.metricScores[index]?.score ?? unknown);
   }
   if ("scorecard" in goal) {
     const own = names.flatMap((name, index) => (name.startsWith(`${goal.scorecard}.`) ? [index] : []));
-    return judgeBy(own, goal.min - tolerance, (app) => {
+    return judgeBy(goal.scorecard, own, goal.min - tolerance, (app) => {
       for (const { scorecard, score } of app.scorecards) if (scorecard === goal.scorecard) return score;
       return unknown;
     });
@@ -63,7 +87,7 @@ export function createJudge(goal: CampaignGoal, { scorecards, levels = [] }: Org
     const index = levels.findIndex(({ name }) => name === goal.level);
     const needed = index === -1 ? Number.POSITIVE_INFINITY : index + 1;
     const rankOf = ({ level }: Subject) => level?.rank ?? unknown;
-    return judgeBy([...names.keys()], needed, rankOf, ({ level }) => level?.name ?? null);
+    return judgeBy("", [...names.keys()], needed, rankOf, ({ level }) => level?.name ?? null);
   }
   return judgeByProblems(goal);
 }
@@ -73,44 +97,58 @@ export function createJudge(goal: CampaignGoal, { scorecards, levels = [] }: Org
  * @param needed the lowest rank that meets the goal
  */
 function judgeBy(
+  about: string,
   indexes: readonly number[],
   needed: number,
   rankOf: (app: Subject) => number,
-  shownOf: (app: Subject) => Standing["value"] = rankOf,
+  shownOf: Judge["shownOf"] = (_, rank) => (rank === unknown ? null : rank),
 ): Judge {
+  const { exclusions, ranks } = createFindings();
   return {
-    stateOf: ({ app, excluded }) => exclusionOf(excluded, indexes) ?? (rankOf(app) >= needed ? "met" : "left"),
-    standingOf({ app }) {
-      const rank = rankOf(app);
-      return { value: rank === unknown ? null : shownOf(app), rank };
+    about,
+    needed,
+    findings: { exclusions, ranks },
+    find(judged) {
+      for (let at = 0; at < judged.length; at++) {
+        const { app, excluded } = judged[at] as Judged;
+        exclusions[at] = exclusionOf(excluded, indexes);
+        ranks[at] = rankOf(app);
+      }
     },
+    shownOf,
   };
 }
 
-/** How the metrics are left out; undefined if one of them counts. */
-function exclusionOf(excluded: Excluded, indexes: readonly number[]): "exempt" | "waived" | undefined {
-  if (excluded.length === 0 || indexes.length === 0) return undefined;
-  let exclusion: "exempt" | "waived" = "exempt";
+function createFindings(): Findings {
+  return { exclusions: new Uint8Array(batch), ranks: new Float64Array(batch) };
+}
+
+/** How the metrics are left out; 0 if one of them counts. */
+function exclusionOf(excluded: Excluded, indexes: readonly number[]): number {
+  if (excluded.length === 0 || indexes.length === 0) return 0;
+  let exclusion = stateIndex.exempt;
   for (const index of indexes) {
     const by = excluded[index];
-    if (!by) return undefined;
-    if (!isExempt(by)) exclusion = "waived";
+    if (!by) return 0;
+    if (!isExempt(by)) exclusion = stateIndex.waived;
   }
   return exclusion;
 }
 
 function judgeByProblems(goal: ProblemGoal): Judge {
+  const { exclusions, ranks } = createFindings();
   return {
-    stateOf({ problems }) {
-      const counted = problems && countProblems(problems, goal);
-      if (!counted) return "left";
-      return counted.isWaived ? "waived" : counted.open > 0 ? "left" : "met";
+    about: JSON.stringify(goal),
+    needed: 0,
+    findings: { exclusions, ranks },
+    find(judged) {
+      for (let at = 0; at < judged.length; at++) {
+        const { problems } = judged[at] as Judged;
+        const counted = problems && countProblems(problems, goal);
+        exclusions[at] = counted?.isWaived ? stateIndex.waived : 0;
+        ranks[at] = counted ? -(counted.open + counted.waived) : unknown;
+      }
     },
-    standingOf({ problems }) {
-      const counted = problems && countProblems(problems, goal);
-      if (!counted) return { value: null, rank: unknown };
-      const value = counted.open + counted.waived;
-      return { value, rank: -value };
-    },
+    shownOf: (_, rank) => (rank === unknown ? null : -rank),
   };
 }

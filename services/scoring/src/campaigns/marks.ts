@@ -12,23 +12,27 @@ export interface Mark {
   readonly metAt: string | null;
 }
 
-/** Finds the mark of a member of a campaign, by its `App.target`. */
-export type Marks = (target: number) => Mark | undefined;
+/** Finds the mark of a member of a campaign, by its place. */
+export type Marks = (place: number) => Mark | undefined;
+
+/** The place of the marks of an application in all campaigns, by its `App.target`. */
+export type PlaceOf = (target: number) => number;
 
 /**
  * Makes a function that reads the marks of the members of a campaign, once for each of its versions: whatever writes marks
  * writes the row of their campaign too. It holds 2 bytes for each mark.
  */
-export function createMarksReader(
-  database: Database,
-): (campaign: Pick<StoredCampaign, "id" | "version" | "recorded">) => Promise<Marks> {
+export function createMarksReader(database: Database): {
+  readMarks(campaign: Pick<StoredCampaign, "id" | "version" | "recorded">): Promise<Marks>;
+  readonly placeOf: PlaceOf;
+} {
   const known = new LRUCache<string, { readonly version: string; readonly marks: Promise<Marks> }>({
     max: maxCampaigns,
   });
   /** The targets with a mark, numbered from 0 on. */
   const places = new Map<number, number>();
 
-  async function readMarks(lines: Lines, id: string) {
+  async function readAll(lines: Lines, id: string) {
     const select = `SELECT campaigns.xmin::text, joined::text, met_on::text, string_agg(target_id::text, ' ')
       FROM campaigns LEFT JOIN campaign_members ON campaign_id = id
       WHERE id = ${quoted(id)} GROUP BY 1, joined, met_on`;
@@ -44,7 +48,7 @@ export function createMarksReader(
     const indexes = new (found.length < 2 ** 16 ? Uint16Array : Uint32Array)(places.size);
     for (const [index, { at }] of found.entries()) for (const place of at) indexes[place] = index + 1;
     const marks = [undefined, ...found.map(({ mark }) => mark)];
-    const find: Marks = (target) => marks[indexes[places.get(target) ?? indexes.length] ?? 0];
+    const find: Marks = (place) => marks[indexes[place] ?? 0];
     return { version, find };
   }
 
@@ -59,7 +63,7 @@ export function createMarksReader(
   async function readAnew({ id, version }: Pick<StoredCampaign, "id" | "version">): Promise<Marks> {
     let found: string | undefined;
     try {
-      const read = await readSnapshot(database, database.reads, (lines) => readMarks(lines, id));
+      const read = await readSnapshot(database, database.reads, (lines) => readAll(lines, id));
       found = read.version;
       return read.find;
     } finally {
@@ -67,12 +71,15 @@ export function createMarksReader(
     }
   }
 
-  return async ({ id, version, recorded }) => {
-    if (recorded === null) return () => undefined;
-    const found = known.get(id);
-    if (found?.version === version) return found.marks;
-    const marks = readAnew({ id, version });
-    known.set(id, { version, marks });
-    return marks;
+  return {
+    async readMarks({ id, version, recorded }) {
+      if (recorded === null) return () => undefined;
+      const found = known.get(id);
+      if (found?.version === version) return found.marks;
+      const marks = readAnew({ id, version });
+      known.set(id, { version, marks });
+      return marks;
+    },
+    placeOf: (target) => places.get(target) ?? -1,
   };
 }

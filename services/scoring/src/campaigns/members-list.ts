@@ -11,7 +11,8 @@ import type { RollUps } from "../rollups/roll-ups.ts";
 import type { StoredCampaign } from "../store/campaigns.ts";
 import { idParameter } from "./campaign-id.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
-import { type Member, type MemberState, memberStates } from "./members.ts";
+import { type MemberState, memberStates } from "./judge.ts";
+import type { Member } from "./members.ts";
 import { findReadable } from "./one-campaign.ts";
 import { createStepFinder, type MemberStep } from "./steps.ts";
 

@@ -4,14 +4,19 @@ import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import type { StoredCampaign } from "../store/campaigns.ts";
 import type { ProblemsOf } from "./goal-problems.ts";
-import { createJudge, type Judged, type Standing } from "./judge.ts";
-import type { Marks } from "./marks.ts";
+import {
+  batch,
+  createJudge,
+  type Findings,
+  type Judge,
+  type Judged,
+  type MemberState,
+  memberStates,
+  type Standing,
+  stateIndex,
+} from "./judge.ts";
+import type { Marks, PlaceOf } from "./marks.ts";
 import { createFits } from "./scope.ts";
-
-/** The states of a member. `lost`: it met the goal once and does not now. */
-export const memberStates = ["met", "left", "lost", "waived", "exempt"] as const;
-
-export type MemberState = (typeof memberStates)[number];
 
 /** An application in an environment that the scope of a campaign fits. */
 export interface Member extends Standing {
@@ -40,6 +45,8 @@ export interface MemberSources {
   readonly rules: OrganisationRules;
   /** Needed for goals about problems. */
   readonly problemsOf?: ProblemsOf | undefined;
+  /** Of the marks of all these campaigns. */
+  readonly placeOf: PlaceOf;
   /** Today, in UTC. */
   readonly day: string;
 }
@@ -62,9 +69,9 @@ export async function findMembers(
   sources: MemberSources,
 ): Promise<Member[]> {
   const found: Member[] = [];
-  const { standingOf } = createJudge(marked.campaign.goal, sources.rules);
-  const visit: Visit = (judged, state, joined, metAt) => {
-    found.push({ app: judged.app, state, joined, metAt, ...standingOf(judged) });
+  const { shownOf } = createJudge(marked.campaign.goal, sources.rules);
+  const visit: Visit = (state, joined, metAt, app, rank) => {
+    found.push({ app, state: memberStates[state] as MemberState, joined, metAt, value: shownOf(app, rank), rank });
   };
   await visitMembers([{ ...marked, visit }], apps, sources);
   return found;
@@ -82,58 +89,77 @@ export async function progressOf(
 }
 
 /** Takes a member by values instead of an object, since a count takes every member of every campaign. */
-type Visit = (judged: Judged, state: MemberState, joined: string | null, metAt: string | null) => void;
+type Visit = (state: number, joined: string | null, metAt: string | null, app: Subject, rank: number) => void;
 
+/** Judges each application once for all campaigns whose goals are about the same. */
 async function visitMembers(
   campaigns: readonly (MarkedCampaign & { readonly visit: Visit })[],
   apps: readonly Subject[],
-  sources: MemberSources,
+  { rules, problemsOf, placeOf, day }: MemberSources,
 ): Promise<void> {
-  const { rules, problemsOf } = sources;
-  const visits = campaigns.map((campaign) => createVisitIfMember(campaign, sources));
-  for (const app of apps) {
-    const pause = yieldToEventLoop();
-    if (pause) await pause;
-    const excluded = excludedOf(rules.scorecards, app.exemptions, app.waivers);
-    const judged: Judged = { app, excluded, problems: app.env === null ? undefined : problemsOf?.(app) };
-    for (const visitIfMember of visits) visitIfMember(judged);
+  const judges = new Map<string, Judge>();
+  const visits = campaigns.map((campaign) => {
+    const own = createJudge(campaign.campaign.goal, rules);
+    const judge = judges.get(own.about) ?? own;
+    judges.set(own.about, judge);
+    return createVisit(campaign, judge.findings, own.needed, day);
+  });
+  for (let from = 0; from < apps.length; from += batch) {
+    await yieldToEventLoop();
+    const judged = apps.slice(from, from + batch).map((app) => ({
+      app,
+      excluded: excludedOf(rules.scorecards, app.exemptions, app.waivers),
+      problems: app.env === null ? undefined : problemsOf?.(app),
+      place: placeOf(app.target),
+    }));
+    for (const { find } of judges.values()) find(judged);
+    for (const visit of visits) visit(judged);
   }
 }
 
-function createVisitIfMember(
-  { campaign: { scope, goal, state, recorded }, marks, visit }: MarkedCampaign & { readonly visit: Visit },
-  { rules, day }: MemberSources,
-): (judged: Judged) => void {
+function createVisit(
+  { campaign: { scope, state, recorded }, marks, visit }: MarkedCampaign & { readonly visit: Visit },
+  { exclusions, ranks }: Findings,
+  needed: number,
+  day: string,
+): (judged: readonly Judged[]) => void {
   const fits = createFits(scope);
-  const { stateOf } = createJudge(goal, rules);
+  const { met, left, lost } = stateIndex;
   // What the next recording will remember is said already.
   const today = state === "running" ? day : null;
   const joinedNow = recorded === null ? null : today;
   return (judged) => {
-    const { app } = judged;
-    if (!fits(app)) return;
-    const now = stateOf(judged);
-    const mark = marks(app.target);
-    const metAt = mark?.metAt ?? (now === "met" ? today : null);
-    visit(judged, now === "left" && metAt !== null ? "lost" : now, mark ? mark.joined : joinedNow, metAt);
+    for (let at = 0; at < judged.length; at++) {
+      const { app, place } = judged[at] as Judged;
+      if (!fits(app)) continue;
+      const rank = ranks[at] as number;
+      const now = exclusions[at] || (rank >= needed ? met : left);
+      const mark = marks(place);
+      const metAt = mark?.metAt ?? (now === met ? today : null);
+      visit(now === left && metAt !== null ? lost : now, mark ? mark.joined : joinedNow, metAt, app, rank);
+    }
   };
 }
 
 function createCounter() {
-  const counts = { members: 0, joined: 0, met: 0, left: 0, lost: 0, waived: 0, exempt: 0 };
+  const counts = memberStates.map(() => 0);
+  let joiners = 0;
   return {
-    visit(_: unknown, state: MemberState, joined: string | null) {
-      counts.members++;
-      counts[state]++;
-      if (joined !== null) counts.joined++;
+    visit(state: number, joined: string | null) {
+      counts[state] = (counts[state] as number) + 1;
+      if (joined !== null) joiners++;
     },
-    count: (): Progress => ({ ...counts, left: counts.left + counts.lost }),
+    count(): Progress {
+      const [met, stillLeft, lost, waived, exempt] = counts as [number, number, number, number, number];
+      const left = stillLeft + lost;
+      return { members: met + left + waived + exempt, met, left, waived, exempt, joined: joiners, lost };
+    },
   };
 }
 
 /** Counts members. */
 export function countMembers(all: Iterable<Pick<Member, "state" | "joined">>): Progress {
   const counter = createCounter();
-  for (const { state, joined } of all) counter.visit(undefined, state, joined);
+  for (const { state, joined } of all) counter.visit(memberStates.indexOf(state), joined);
   return counter.count();
 }
