@@ -140,6 +140,11 @@ test.each([
     /must be smtp:\/\/HOST:PORT/,
   ],
   [
+    "a mail server with a password alone in its address",
+    one("{ kind: email, url: 'smtp://:p@a.b', from: m@e.com, to: a@e.com }"),
+    /must be smtp:\/\/HOST:PORT/,
+  ],
+  [
     "a mail address that is none",
     one("{ kind: email, url: 'smtp://a.b', from: me, to: a@e.com }"),
     /from must be a mail address/,

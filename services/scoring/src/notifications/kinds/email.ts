@@ -23,7 +23,7 @@ const serverFault = "must be smtp://HOST:PORT or smtps://HOST:PORT, without a us
 
 const server = Joi.string().custom((text: string, { error }: Joi.CustomHelpers) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isGood = url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== "" && url.username === "";
+  const isGood = url && /^smtps?:$/.test(url.protocol) && url.hostname && !url.username && !url.password;
   return isGood ? text : error("fault", { reason: serverFault });
 });
 
