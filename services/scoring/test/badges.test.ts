@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds, Scope } from "../src/model/grant.ts";
@@ -23,6 +23,11 @@ async function report({ server }: Pick<TestService, "server">, found: boolean, f
 async function show({ server }: Pick<TestService, "server">, url: string) {
   const { statusCode: status, headers, payload } = await server.inject(url);
   return { status, headers, payload };
+}
+
+/** For how many seconds an answer may be kept. */
+function secondsOf({ headers }: Pick<Awaited<ReturnType<typeof show>>, "headers">): number {
+  return Number(/^public, max-age=(\d+)$/.exec(String(headers["cache-control"]))?.[1]);
 }
 
 async function revoke({ server }: Pick<TestService, "server">, id: string) {
@@ -55,14 +60,29 @@ describe.each(engines)("a badge on %s", (kind) => {
   ])("shows %s to everybody who has its address, and no name", async (_, fields, expected) => {
     const { svg, json } = await badge(service, fields as object);
     const read = await show(service, json);
-    expect(read).toMatchObject({ status: 200, headers: { "cache-control": "public, max-age=300" } });
-    expect(JSON.parse(read.payload)).toMatchObject({ schemaVersion: 1, cacheSeconds: 300, ...expected });
+    const cacheSeconds = secondsOf(read);
+    expect(read).toMatchObject({ status: 200, headers: { "cache-control": `public, max-age=${cacheSeconds}` } });
+    expect(JSON.parse(read.payload)).toMatchObject({ schemaVersion: 1, cacheSeconds, ...expected });
     const image = await show(service, svg);
     expect(image).toMatchObject({ status: 200, headers: { "content-type": "image/svg+xml; charset=utf-8" } });
     expect(image.headers["content-security-policy"]).toContain("default-src 'none'");
     expect(image.payload).toMatch(/^<svg .*<\/svg>$/s);
     expect(image.payload).not.toMatch(/<b>|<script/);
     for (const name of Object.values(badged)) expect(image.payload + read.payload).not.toContain(name);
+  });
+
+  test("may be kept elsewhere for the rest of its five minutes", async () => {
+    const { svg } = await badge(service);
+    expect(secondsOf(await show(service, svg))).toBeLessThanOrEqual(300);
+    const now = performance.now.bind(performance);
+    for (const [passed, most] of [
+      [200_000, 100],
+      [400_000, 0],
+    ] as const) {
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + passed);
+      expect(secondsOf(await show(service, svg))).toBeLessThanOrEqual(most);
+      clock.mockRestore();
+    }
   });
 
   test("is one for all that ask for the same, and another once it is revoked", async () => {

@@ -65,12 +65,7 @@ export const badgeCreate: CommandModule = decidingCommand<BadgeRequest | Badge>(
       };
     };
   },
-  examples: [
-    [
-      "the level of an application",
-      "maturity badge create --area shop --team checkout --app cart --env prod --level --yes",
-    ],
-  ],
+  examples: [["the level", "maturity badge create --area shop --team checkout --app cart --env prod --level --yes"]],
 });
 
 /** @throws UsageError for flags that say no badge */
@@ -90,7 +85,8 @@ export const badgeRevoke: CommandModule = decidingCommand<Partial<Badge>>({
   read([id = ""], _, __, output) {
     requireId("badge", id);
     return async (client) => {
-      const whole = isWholeId(id) ? id : (await findById("badge", id, [client.badges()])).id;
+      const lists = "it may be revoked already; maturity badge list";
+      const whole = isWholeId(id) ? id : (await findById("badge", id, [client.badges()], lists)).id;
       return {
         act: async (dryRun) => (dryRun ? { id: whole } : client.revokeBadge(whole)),
         show(_, dryRun) {

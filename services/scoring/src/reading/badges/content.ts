@@ -16,8 +16,14 @@ export interface BadgeContent {
   readonly color: string;
 }
 
-/** How long a badge may be cached, here and elsewhere, in seconds. */
-export const cachedS = 300;
+/** What a badge says, and until when it may be cached, in milliseconds of `performance.now()`. */
+export interface CachedBadge {
+  readonly content: BadgeContent;
+  readonly endsAt: number;
+}
+
+/** How long a badge may be cached, here and elsewhere together, in seconds. */
+const cachedS = 300;
 
 /** The largest number of badges that are cached here. */
 const maxCached = 10_000;
@@ -32,14 +38,12 @@ export interface BadgeSources {
  * Makes a function that reads what a badge says, from its one application and at most once in five minutes; undefined if
  * there is no badge with this id, or it is revoked.
  */
-export function createBadgeReader({
-  database,
-  rules,
-}: BadgeSources): (id: string) => Promise<BadgeContent | undefined> {
-  return shareAnswers<string, BadgeContent | undefined>(
+export function createBadgeReader({ database, rules }: BadgeSources): (id: string) => Promise<CachedBadge | undefined> {
+  return shareAnswers<string, CachedBadge | undefined>(
     async ({ questions: [id] }) => {
+      const endsAt = performance.now() + cachedS * 1_000;
       const badge = await withStore(() => readBadge(database.lists, id));
-      return badge && contentOf(badge, database, rules);
+      return badge && { content: await contentOf(badge, database, rules), endsAt };
     },
     { keyOf: (id) => id, msOf: () => cachedS * 1_000, maxKeys: maxCached },
   );

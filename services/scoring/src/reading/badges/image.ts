@@ -3,7 +3,7 @@ import { makeBadge } from "badge-maker";
 import { ServiceError } from "../../model/errors.ts";
 import { type Json, type Operation, object, pathParameter } from "../../openapi/operation.ts";
 import type { BadgeAddresses } from "./address.ts";
-import { type BadgeContent, cachedS, type createBadgeReader } from "./content.ts";
+import type { BadgeContent, createBadgeReader } from "./content.ts";
 
 const tokenParameter = pathParameter("token", "As the badge has it in its address");
 
@@ -32,16 +32,21 @@ export function badgeImageRoutes(
   const route = (
     path: string,
     openapi: Operation,
-    { type, bodyOf }: { readonly type: string; readonly bodyOf: (content: BadgeContent) => string | object },
+    {
+      type,
+      bodyOf,
+    }: { readonly type: string; readonly bodyOf: (content: BadgeContent, restS: number) => string | object },
   ): ServerRoute => ({
     method: "GET",
     path,
     options: { auth: false, plugins: { openapi } },
     async handler({ params }, h) {
       const id = await addresses.idOf(String(params.token));
-      const content = id === undefined ? undefined : await contentOf(id);
-      if (content === undefined) throw noBadge();
-      return cached(h.response(bodyOf(content)).type(type));
+      const cached = id === undefined ? undefined : await contentOf(id);
+      if (cached === undefined) throw noBadge();
+      // The rest of it, so that a badge is not shown for longer because it was cached here and then elsewhere.
+      const restS = Math.max(0, Math.floor((cached.endsAt - performance.now()) / 1_000));
+      return withHeaders(h.response(bodyOf(cached.content, restS)).type(type), restS);
     },
   });
   return [
@@ -51,14 +56,14 @@ export function badgeImageRoutes(
     }),
     route("/badge/{token}.json", operation("badge", "A badge for shields.io", "application/json", shields), {
       type: "application/json",
-      bodyOf: (content) => ({ schemaVersion: 1, ...content, cacheSeconds: cachedS }),
+      bodyOf: (content, restS) => ({ schemaVersion: 1, ...content, cacheSeconds: restS }),
     }),
   ];
 }
 
-function cached(response: ResponseObject): ResponseObject {
+function withHeaders(response: ResponseObject, restS: number): ResponseObject {
   return response
-    .header("cache-control", `public, max-age=${cachedS}`)
+    .header("cache-control", `public, max-age=${restS}`)
     .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'")
     .header("access-control-allow-origin", "*");
 }
