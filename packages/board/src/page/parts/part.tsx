@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { FunctionComponent, JSX } from "preact";
+import type { FunctionComponent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Skeleton } from "./states.tsx";
 
@@ -12,7 +12,7 @@ const beginning = "dialog[open] :is(select, input, textarea), body:not(:has(dial
  */
 export function partOf<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
-  Waiting: () => JSX.Element = () => <Skeleton />,
+  Waiting: FunctionComponent<Props> = () => <Skeleton />,
 ): FunctionComponent<Props> {
   const found = signal<FunctionComponent<Props>>();
   const hasFailed = signal(false);
@@ -35,7 +35,7 @@ export function partOf<Props extends object>(
       }
     }, [Found]);
     if (Found) return <Found {...props} />;
-    return hasFailed.value ? <NotLoaded /> : <Waiting />;
+    return hasFailed.value ? <NotLoaded /> : <Waiting {...props} />;
   };
 }
 

@@ -3,12 +3,12 @@ import { useAppCampaigns, WaitingCampaigns } from "../campaigns/waiting-campaign
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
 import { Heading } from "../parts/heading.tsx";
+import { partOf } from "../parts/part.tsx";
 import { Change, Fact, Facts, None, Open, thin, WaivedFact, WeightBar } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { useDays } from "../time/days.ts";
+import { underTrend, useDays } from "../time/days.ts";
 import { Time } from "../time/time.tsx";
-import { Badges } from "./application-badges.tsx";
 import { FixFirst } from "./application-gains.tsx";
 import { AppHistory, useAppHistory } from "./application-history.tsx";
 import { MetricTable } from "./application-metrics.tsx";
@@ -16,6 +16,12 @@ import { AppProblems, useAppProblems } from "./application-problems.tsx";
 import { SilentApplication } from "./application-silent.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
 import { Link } from "./link.tsx";
+
+/** Below all else, so that nothing moves when it comes. */
+const Badges = partOf(
+  async () => (await import("../time/part.ts")).Badges,
+  () => null,
+);
 
 /** All that the screen shows, asked for at once. */
 function useApplication(key: { readonly [Name in keyof Target]: string | undefined }) {
@@ -46,7 +52,7 @@ export function ApplicationScreen({ env }: { readonly env: string }) {
       >
         <bdi>{app}</bdi>
       </Heading>
-      <Read reading={readings.apps} hasFigures>
+      <Read reading={underTrend(readings.apps, readings.days)} hasFigures>
         {({ items: [found] }) =>
           found ? (
             <Read reading={readings.scorecards} hasFigures>

@@ -13,7 +13,7 @@ import { Listing } from "../parts/listing.tsx";
 import { Change, ExemptFact, Fact, Facts, FiguresToCome, Open, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { hrefOf, place } from "../place.ts";
-import { useDays } from "../time/days.ts";
+import { underTrend, useDays } from "../time/days.ts";
 import { Time } from "../time/time.tsx";
 import {
   areaColumn,
@@ -68,7 +68,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
       {level === "teams" && <Chips />}
       <Part />
       <Listing<Group>
-        reading={groups as Reading<Group> | undefined}
+        reading={underTrend(groups as Reading<Group> | undefined, days)}
         nothing="No application has reported"
         empty={
           <Elsewhere what="No application has reported" env={env}>

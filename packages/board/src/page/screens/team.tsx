@@ -12,7 +12,7 @@ import { Change, Fact, Facts, FiguresToCome, Heat, Open, type State, WaivedFact 
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { useDays } from "../time/days.ts";
+import { underTrend, useDays } from "../time/days.ts";
 import { Time } from "../time/time.tsx";
 import { waivedBy } from "../waivers/waived-by.ts";
 import { changeColumn, criticalColumn, freshColumn, levelColumn, scoreColumn } from "./columns.tsx";
@@ -66,7 +66,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
       >
         <bdi>{team}</bdi>
       </Heading>
-      <Read reading={apps} hasFigures>
+      <Read reading={underTrend(apps, days)} hasFigures>
         {({ items, total }) =>
           items.length === 0 && level === undefined ? (
             <Read reading={silent}>

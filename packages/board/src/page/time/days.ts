@@ -1,5 +1,5 @@
 import type { DailyRollUp } from "@maturity/client";
-import { type Asked, type Reading, useReading } from "../data/reading.ts";
+import { type Asked, isAwaited, type Reading, useReading } from "../data/reading.ts";
 import { isoDay } from "../format.ts";
 import { place } from "../place.ts";
 
@@ -19,4 +19,18 @@ export function useDays(key: Asked<"/history"> | undefined): Reading<DailyRollUp
   const { range, from } = chosenRange();
   const query = key && { ...key, since: from, limit: Number(range) + 1 };
   return useReading("/history", query, { refreshed: false }) as Reading<DailyRollUp> | undefined;
+}
+
+/** Whether a trend is shown or still to come: of a single day there is none, unless the reader asks for other days. */
+export function hasTrend(days: Reading<DailyRollUp> | undefined): boolean {
+  return isAwaited(days) || place.value.days !== undefined || (days?.answer.value?.items.length ?? 0) > 1;
+}
+
+/** A list, once it is known whether a trend stands above it. Where a score has changed there are days; else they are awaited. */
+export function underTrend<Item extends { readonly change?: number }>(
+  list: Reading<Item> | undefined,
+  days: Reading<DailyRollUp> | undefined,
+): Reading<Item> | undefined {
+  const isSure = list?.answer.value?.items.some(({ change }) => change !== undefined);
+  return isSure || !isAwaited(days) ? list : undefined;
 }

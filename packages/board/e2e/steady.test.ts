@@ -1,0 +1,77 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ageScores, missDays, writeDays } from "../../../services/scoring/test/support/days.ts";
+import type { TestService } from "../../../services/scoring/test/support/service.ts";
+import { describeInBrowser, openAt, settled, startBoard } from "./support/browser.ts";
+import { fillShop, report } from "./support/shop.ts";
+
+const screens = {
+  "the organisation": "?env=prod",
+  "an area": "?env=prod&area=shop",
+  "a team": "?env=prod&area=shop&team=checkout",
+  "an application": "?env=prod&area=shop&team=checkout&app=cart",
+};
+
+/** How long an organisation has been there, and what fills it. */
+const organisations: Readonly<Record<string, (service: TestService) => Promise<void>>> = {
+  "that just began": begin,
+  "of ten days": async (service) => {
+    await begin(service);
+    await ageScores(service.database.knex, 20);
+    await missDays(service.database.knex, 10);
+    await writeDays(service.database);
+  },
+  "of many days": fillShop,
+};
+
+function begin(service: TestService): Promise<void> {
+  const scan = { scorecard: "security", metric: "image_scan" };
+  return report(
+    service,
+    ["cart", "vouchers", "search"].map((app, high) => ({ ...scan, app, raw: { critical: 0, high, medium: 3 } })),
+  );
+}
+
+/** What comes last of all that a screen asks for: days, goals, what happened, and the code of the trend. */
+const last = /\/(history|campaigns|audit)\b|\/assets\/part-/;
+
+/** As much may move as is called good: https://web.dev/articles/cls. */
+const good = 0.1;
+
+describeInBrowser("a page", () => {
+  describe.each(Object.entries(organisations))("of an organisation %s", (_, fill) => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startBoard();
+      await fill(service);
+    });
+    afterAll(() => service.stop());
+
+    test.each(Object.entries(screens))("%s keeps its place while the rest of it comes", async (_, query) => {
+      for (const viewport of [
+        { width: 1_280, height: 900 },
+        { width: 360, height: 740 },
+      ]) {
+        const page = await openAt("about:blank", { viewport });
+        await page.route(last, async (route) => {
+          await wait(400);
+          await route.continue();
+        });
+        await page.addInitScript(() => {
+          const shifts: number[] = [];
+          Object.assign(globalThis, { shifts });
+          new PerformanceObserver((list) => {
+            for (const { value } of list.getEntries() as unknown as { value: number }[]) shifts.push(value);
+          }).observe({ type: "layout-shift", buffered: true });
+        });
+        await page.goto(`${service.server.info.uri}/board/${query}`);
+        await settled(page);
+        const moved = await page.evaluate(() => {
+          const { shifts } = globalThis as unknown as { shifts: readonly number[] };
+          return shifts.reduce((sum, shift) => sum + shift, 0);
+        });
+        expect(moved, `at ${viewport.width}`).toBeLessThan(good);
+      }
+    });
+  });
+});
