@@ -172,6 +172,16 @@ describeInBrowser("the page", () => {
     }
   });
 
+  test("an image with 28 critical findings has the step that is enough, as maturity status says it", async () => {
+    const service = await useBoard();
+    const raw = { critical: 28, high: 100, medium: 200 };
+    await report(service, [{ app: "encoder", scorecard: "security", metric: "image_scan", raw }]);
+    const page = await openBoard(service, "?env=prod&area=shop&team=checkout&app=encoder");
+    const step = page.getByRole("region", { name: "Fix first" }).locator(".step");
+    await step.waitFor();
+    expect(await step.textContent()).toBe("critical 28 → 1, high 100 → 0, medium 200 → 0 together gain +50.0");
+  });
+
   test("names who waived a metric and why, and does not ask to fix it", async () => {
     const lenient = await useBoard();
     const scan = { app: "cart", scorecard: "security" };

@@ -15,6 +15,8 @@ const toMend: ScoreRequest[] = [
   { ...mended, scorecard: "application", metric: "unit_coverage", raw: { coverage_pct: 79 } },
 ];
 
+const manyFindings = { critical: 28, high: 100, medium: 200 };
+
 beforeAll(async () => {
   const client = createClient({ url: service.url });
   const project_repo = "https://git.example.com/shop/cart";
@@ -24,6 +26,7 @@ beforeAll(async () => {
     { ...cart, scorecard: "reliability", metric: "sla", raw: { availability_pct: 100 }, project_repo },
     { ...cart, scorecard: "application", metric: "unit_coverage", raw: { coverage_pct: 79 }, project_repo },
     ...toMend,
+    { ...cart, app: "encoder", scorecard: "security", metric: "image_scan", raw: manyFindings },
     { ...cart, env: "test", scorecard: "reliability", metric: "sla", raw: { availability_pct: 100 } },
     { ...cart, area: "waived", scorecard: "security", metric: "secret_scan", raw: { found: false } },
     { ...cart, area: "waived", scorecard: "security", metric: "image_scan", raw: { critical: 3, high: 0, medium: 0 } },
@@ -101,6 +104,13 @@ test("a metric at 100 gives the points that it was said to cost", async () => {
 });
 
 describe("with --gain", () => {
+  test("names several values together where none raises the score alone", async () => {
+    const { stdout } = await service.maturity(["status", "--gain", "--app", "encoder"]);
+    expect(stdout).toContain(`image_scan 0 → 100 gains 100.0 points, security 100.0 points
+  critical 28 → 1, high 100 → 0, medium 200 → 0 together gain 50.0 points, and the metric scores 50
+`);
+  });
+
   test("shows what to fix first, the next value of each input, and what each missing metric adds", async () => {
     const { code, stdout } = await service.maturity(["status", "--gain"]);
     expect(code).toBe(0);

@@ -2307,22 +2307,32 @@ export interface components {
                 project_repo?: string | null;
                 /** @description What a better result raises; of those that count and score below 100 */
                 gain?: {
-                    /** @description By how many points the score of the application rises if the metric scores 100 */
+                    /** @description By how many points the score of the application rises if it scores 100 */
                     app_gain: number;
                     /** @description By how many points the score of its scorecard rises then */
                     scorecard_gain: number;
-                    /** @description For each input its next value: one finding fewer, the next corner of its curve, or else what raises the score by 5 points; the largest gain first. Empty where no input alone raises the score */
+                    /** @description For each input its next value, the others being as they are: one finding fewer, the next corner of its curve, or else what raises the score by 5 points; the largest gain first. Empty where no input alone raises the score */
                     steps: {
                         field: string;
-                        /** @description The value that was reported */
+                        /** @description As reported */
                         from: number | boolean;
-                        /** @description The next value */
                         to: number | boolean;
-                        /** @description The score of the metric with that value, the others being as they are */
                         score: number;
-                        /** @description By how many points the score of the application rises with that value */
+                        /** @description By how many points the score of the application rises by that */
                         app_gain: number;
                     }[];
+                    /** @description The values that together bring the score to 50, or to 100 from there on. Only where `steps` is empty, and they can */
+                    together?: {
+                        inputs: {
+                            field: string;
+                            /** @description As reported */
+                            from: number | boolean;
+                            to: number | boolean;
+                        }[];
+                        score: number;
+                        /** @description By how many points the score of the application rises by that */
+                        app_gain: number;
+                    };
                 };
                 /** @description By how much the share reported of the application rises once it reports; only in the state `missing` */
                 reported_gain?: number;

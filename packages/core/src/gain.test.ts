@@ -27,6 +27,26 @@ function stepsOf(name: string, raw: ScoredRaw["raw"]) {
   return steps.map(({ field, from, to }) => [field, from, to]);
 }
 
+test("inputs of which none raises the score alone have a step together, as far as 50 needs it", () => {
+  const gain = (raw: ScoredRaw["raw"]) =>
+    gainOf(shipped, reported({ "security.image_scan": raw, "security.secret_scan": { found: false } }), at).metrics[0];
+  const raw = { critical: 28, high: 100, medium: 200 };
+  expect(gain(raw)).toMatchObject({
+    steps: [],
+    together: {
+      inputs: [
+        { field: "critical", from: 28, to: 1 },
+        { field: "high", from: 100, to: 0 },
+        { field: "medium", from: 200, to: 0 },
+      ],
+      score: 50,
+      appGain: 25,
+    },
+  });
+  expect(gain({ critical: 28, high: 0, medium: 0 })).not.toHaveProperty("together");
+  expect(shipped.score("security", "image_scan", { critical: 1, high: 0, medium: 0 }).score).toBe(50);
+});
+
 describe("the next value of an input", () => {
   test.each<[string, string, ScoredRaw["raw"], [string, unknown, unknown][]]>([
     ["one finding fewer", "security.image_scan", { critical: 0, high: 9, medium: 0 }, [["high", 9, 8]]],

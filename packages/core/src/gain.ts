@@ -1,7 +1,7 @@
 import { type ByMetric, inOrder, type MetricIds, markedInOrder } from "./by-metric.ts";
 import { cornersOf } from "./curve.ts";
 import type { Engine } from "./engine.ts";
-import { bestOf, directed, nearest } from "./reach.ts";
+import { bestOf, directed, findReach, type InputChange, nearest } from "./reach.ts";
 import { type DatedScore, rollUpInOrder } from "./roll-up.ts";
 import type { AnyMetric, Input as DeclaredInput, Direction, Scorecard } from "./scorecard.ts";
 
@@ -24,6 +24,16 @@ export interface Step {
   readonly appGain: number;
 }
 
+/** Better values of several inputs, none of which is enough alone. */
+export interface JointStep {
+  /** The values nearest to those reported that together bring the metric to 50, or to 100 where it has 50 already. */
+  readonly inputs: readonly Omit<InputChange, "direction">[];
+  /** The score of the metric with those values, from 0 to 100. */
+  readonly score: number;
+  /** By how many points the score of the application rises. */
+  readonly appGain: number;
+}
+
 /** What an application loses by one metric. */
 export interface MetricGain {
   readonly scorecard: string;
@@ -36,6 +46,8 @@ export interface MetricGain {
   readonly scorecardGain: number;
   /** At most one step for each input, the largest gain first. Empty if no single input raises the score. */
   readonly steps: readonly Step[];
+  /** The step of several inputs where no single one raises the score. Absent otherwise, and where they are not enough. */
+  readonly together?: JointStep;
 }
 
 /** A metric that never reported. Its score is unknown, so it has no gain. */
@@ -56,6 +68,9 @@ export interface AppGain {
 
 /** The smallest rise of a metric's score that a whole number shows. */
 const noticeable = 0.5;
+
+/** What several inputs have to reach together. */
+const half = 50;
 
 /** How far the score must rise where nothing says which value comes next. */
 const stride = 5;
@@ -121,15 +136,17 @@ export function* eachGain(
         yield { scorecard, metric: metric.name, reported: having(0).reported - now.reported };
       } else if (own.score < 100) {
         const best = having(100);
+        const steps = nextValues(engine, scorecard, metric, own);
+        const together = steps.length === 0 ? valuesTogether(engine, scorecard, metric.name, own) : undefined;
+        const rise = (score: number) => having(score).score - now.score;
         yield {
           scorecard,
           metric: metric.name,
           score: own.score,
           appGain: best.score - now.score,
           scorecardGain: best.scoreOf(scorecard) - now.scoreOf(scorecard),
-          steps: nextValues(engine, scorecard, metric, own)
-            .map((step) => ({ ...step, appGain: having(step.score).score - now.score }))
-            .sort((a, b) => b.appGain - a.appGain),
+          steps: steps.map((step) => ({ ...step, appGain: rise(step.score) })).sort((a, b) => b.appGain - a.appGain),
+          ...(together && { together: { ...together, appGain: rise(together.score) } }),
         };
       }
     }
@@ -185,6 +202,26 @@ function nextValues(
     const holds = lean === raw || !step || scoreOf({ ...raw, [field]: step.to }) === step.score;
     return (holds ? step : find(raw)) ?? [];
   });
+}
+
+/** The values of several inputs that are enough together, with the score of the metric. */
+function valuesTogether(
+  engine: Engine,
+  scorecard: string,
+  metric: string,
+  { raw, score: stored }: ScoredRaw,
+): Omit<JointStep, "appGain"> | undefined {
+  const scoreOf = (values: ScoredRaw["raw"]) => engine.score(scorecard, metric, values).score;
+  try {
+    const base = Math.max(stored, scoreOf(raw));
+    if (base === 100) return undefined;
+    const { together } = findReach(engine, scorecard, metric, raw, base < half ? half : 100);
+    if (together.length === 0) return undefined;
+    const inputs = together.map(({ field, from, to }) => ({ field, from, to }));
+    return { inputs, score: scoreOf({ ...raw, ...Object.fromEntries(inputs.map(({ field, to }) => [field, to])) }) };
+  } catch {
+    return undefined; // a result that the rules of today refuse
+  }
 }
 
 /**

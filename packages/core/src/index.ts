@@ -14,6 +14,7 @@ export { type Freshness, freshness, type Time } from "./freshness.ts";
 export {
   type AppGain,
   findGain,
+  type JointStep,
   type MetricGain,
   type MissingMetric,
   type ScoredRaw,

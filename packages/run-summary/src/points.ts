@@ -38,6 +38,15 @@ export function bestStep(
     .sort((a, b) => b.step.app_gain - a.step.app_gain)[0];
 }
 
+/** What raises the score of a metric, in lines: single values, or else several together. Made safe for a terminal by the caller. */
+export function stepTexts({ steps, together }: GainingMetric["gain"]): readonly string[] {
+  const gains = ({ app_gain, score }: Pick<Step, "app_gain" | "score">) =>
+    `${pointsText(app_gain)}, and the metric scores ${score}`;
+  if (steps.length > 0) return steps.map((step) => `${stepText(step)} gains ${gains(step)}`);
+  if (!together) return ["no single value raises it"];
+  return [`${together.inputs.map(stepText).join(", ")} together gain ${gains(together)}`];
+}
+
 /** Points of the application's score. */
 export function pointsText(points: number): string {
   const text = points.toFixed(1);
@@ -45,7 +54,7 @@ export function pointsText(points: number): string {
 }
 
 /** What a step changes: `high 3 → 2`. Made safe for a terminal by the caller. */
-export function stepText({ field, from, to }: Step): string {
+export function stepText({ field, from, to }: Pick<Step, "field" | "from" | "to">): string {
   const shown = (value: number | boolean) => (typeof value === "number" ? String(Number(value.toFixed(4))) : value);
   return `${field} ${shown(from)} → ${shown(to)}`;
 }

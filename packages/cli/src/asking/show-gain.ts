@@ -3,7 +3,13 @@ import type { Output } from "@maturity/command-line/output";
 import { shareText } from "@maturity/command-line/score-text";
 import { printable } from "@maturity/command-line/terminal";
 import { metricText } from "@maturity/report-files/metric-name";
-import { type GainingMetric, gainingMetrics, missingMetrics, pointsText, stepText } from "@maturity/run-summary/points";
+import {
+  type GainingMetric,
+  gainingMetrics,
+  missingMetrics,
+  pointsText,
+  stepTexts,
+} from "@maturity/run-summary/points";
 import { scorePaint } from "./words.ts";
 
 /**
@@ -19,13 +25,7 @@ export function showGain(app: App, most: number, output: Output): void {
     const { score, scorecard, gain } = metric;
     const name = colors.bold(`${printable(metricText(metric))} ${scorePaint(score, output)(String(score))} → 100`);
     const card = colors.dim(`, ${printable(scorecard)} ${pointsText(gain.scorecard_gain)}`);
-    const steps = gain.steps.map(
-      (step) => `${stepText(step)} gains ${pointsText(step.app_gain)}, and the metric scores ${step.score}`,
-    );
-    return [
-      `${name} gains ${pointsText(gain.app_gain)}${card}`,
-      ...(steps.length > 0 ? steps : ["no single value raises it"]),
-    ];
+    return [`${name} gains ${pointsText(gain.app_gain)}${card}`, ...stepTexts(gain)];
   });
   const missing = missingMetrics(app);
   if (missing.length === 0) return;

@@ -19,8 +19,15 @@ test("what gains most comes first, with its next step; what has no gain is left 
   ] as unknown as Scorecard[];
   const found = gainsOf({ metrics }, scorecards);
   expect(found.map(({ metric, title, gain, step }) => [metric, title, gain, step])).toEqual([
-    ["dast", "dast", 9, step],
+    ["dast", "dast", 9, { ...step, inputs: [step] }],
     ["sast", "Source", 5, undefined],
   ]);
   expect(found[0]?.reason).toBe("6 high findings");
+  const together = { inputs: [step, { ...step, field: "medium" }], score: 50, app_gain: 4 };
+  const joint = {
+    ...metric,
+    metric: "sast",
+    gain: { ...gain(5).gain, together },
+  } as unknown as (typeof metrics)[number];
+  expect(gainsOf({ metrics: [joint] }, scorecards)[0]?.step).toEqual(together);
 });

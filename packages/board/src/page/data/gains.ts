@@ -12,8 +12,8 @@ export interface Gain {
   readonly reason: string | undefined;
   /** By how many points the score of the application rises when this metric alone scores 100. */
   readonly gain: number;
-  /** The next value of the input that gains most; undefined where none raises anything by itself. */
-  readonly step: Found["steps"][number] | undefined;
+  /** The next value of the input that gains most, or of several where none raises anything by itself. */
+  readonly step: NonNullable<Found["together"]> | undefined;
 }
 
 /** The metrics of an application by what they could add to its score, the most first. What scores 100 or is waived is not among them. */
@@ -24,7 +24,9 @@ export function gainsOf({ metrics = [] }: Pick<App, "metrics">, scorecards: read
       const declared = scorecards.find((one) => one.scorecard === scorecard)?.metrics;
       const title = declared?.find((one) => one.metric === metric)?.title ?? metric;
       const reason = reasons?.[0]?.text;
-      return [{ scorecard, metric, title, score, reason, gain: gain.app_gain, step: gain.steps[0] }];
+      const [first] = gain.steps;
+      const step = first ? { ...first, inputs: [first] } : gain.together;
+      return [{ scorecard, metric, title, score, reason, gain: gain.app_gain, step }];
     })
     .sort((one, other) => other.gain - one.gain);
 }

@@ -33,10 +33,15 @@ export function FixFirst({
               {metric} {points(score)} → 100
             </small>
             {reason && <p class="reason">{reason}</p>}
-            {step && step.score < 100 && (
+            {step && (step.score < 100 || step.inputs[1]) && (
               <p class="step">
-                <bdi>{step.field}</bdi> {valueText(step.from)} → {valueText(step.to)} gains{" "}
-                <Change by={step.app_gain} />
+                {step.inputs.map(({ field, from, to }, index) => (
+                  <span key={field}>
+                    {index > 0 && ", "}
+                    <bdi>{field}</bdi> {valueText(from)} → {valueText(to)}
+                  </span>
+                ))}{" "}
+                {step.inputs[1] ? "together gain" : "gains"} <Change by={step.app_gain} />
               </p>
             )}
           </li>
