@@ -98,7 +98,8 @@ function columnsOf(
     ...(isCompared ? [changeColumn<App>()] : []),
     ...scorecardColumns<App>(scorecards),
     freshColumn(),
-    ...above,
+    // Leaves the room for names, which else break within a word.
+    ...above.map((column) => ({ ...column, width: 124 })),
     criticalColumn(),
   ];
 }

@@ -10,7 +10,7 @@ import { hrefOf, place } from "../place.ts";
 
 type Average = Lists["/metric-averages"];
 
-/** What the metrics are called, by their ids. */
+/** What the metrics are called by their ids, and the scorecards by their names. */
 type Titles = ReadonlyMap<string, string>;
 
 function idOf({ scorecard, metric }: Average): string {
@@ -22,7 +22,16 @@ export function Overview({ env, metrics }: { readonly env: string; readonly metr
   const { area, team } = place.value;
   const averages = useReading("/metric-averages", { env, area, team });
   const items = averages?.answer.value?.items;
-  const titles = useMemo(() => new Map(metrics.map(({ id, title }) => [id, title])), [metrics]);
+  const titles = useMemo(
+    () =>
+      new Map(
+        metrics.flatMap(({ id, title, scorecard, of }) => [
+          [id, title],
+          [scorecard, of],
+        ]),
+      ),
+    [metrics],
+  );
   const columns = useMemo(() => columnsOf(env, titles, items ?? []), [env, titles, items]);
   return (
     <Listing
@@ -120,7 +129,10 @@ function columnsOf(env: string, titles: Titles, items: readonly Average[]): read
       show: ({ waivers }) => count(waivers),
       href: ({ metric }) => hrefOf({ view: "waivers", env, area, team, q: metric }),
     },
-    { id: "scorecard", head: "Scorecard", kind: "text", isWide: true, value: ({ scorecard }) => scorecard },
+    {
+      ...{ id: "scorecard", head: "Scorecard", kind: "text", isWide: true },
+      value: ({ scorecard }) => titles.get(scorecard) ?? scorecard,
+    },
   ];
 }
 

@@ -56,7 +56,7 @@ export function GroupFixFirst({
                     <Change by={share.gain} />
                   </span>
                 ))}
-                {count > shown.length && `, ${plural(count - shown.length, "more", "more")}`}
+                {count > shown.length && `, ${count - shown.length}\u00a0more`}
               </p>
             </li>
           );
