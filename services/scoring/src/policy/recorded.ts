@@ -61,7 +61,7 @@ export async function recordRules(
     await lockPolicies(trx);
     const former = await lastPolicy<RecordedRules>(trx);
     const changes = [...changesBetween(former?.policy, now), ...otherPackages(former?.policy.packages, packages)];
-    // Without packages in the last record, nothing would ever tell that they changed.
+    // Without packages in the last record, nothing would ever show that they changed.
     if (changes.length > 0 || !former?.policy.packages) await insertPolicy(trx, now);
     if (changes.length === 0) return changes;
     await recordAudit(trx, {
