@@ -35,6 +35,11 @@ test.each(pages)("the links of %s lead somewhere", (path) => {
   }
 });
 
+test.each(pages.filter((path) => /^docs\/[a-z-]+\.md$/.test(path)))("%s says for whom it is, and what for", (path) => {
+  const [opening] = read(path).split(/^(?:## |\||```)/m);
+  expect(opening).toMatch(/^For .*After this page/ms);
+});
+
 describe("docs/architecture.md", () => {
   const service = ["services/scoring", "services/scoring/src", "services/scoring/src/store"];
   const packages = ["packages/security", "packages/cli/src/folder", ...globSync("packages/*/src", { cwd: repository })];
