@@ -84,7 +84,8 @@ async function explain(settings: NotifySettings, asked: Asked, { reads }: Databa
   const data = channel === undefined ? {} : { chat_channel: channel };
   const fact: Fact = { ...{ type, subject: "", area, team, app, env, severity }, data };
   const registered = (await readRegistered(reads, settings, [fact]))(fact);
-  const known = Object.entries(registered).filter(([, value]) => value !== null);
+  const { owner, notify } = registered;
+  const known = Object.entries({ owner, notify }).filter(([, value]) => value !== null);
   const about = known.map(([name, value]) => `The registry says ${name}: ${value}.\n`).join("");
   const ways = waysOf(settings, fact, registered);
   const lines = ways.map((way) => wayText(way, settings));
