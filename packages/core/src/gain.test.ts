@@ -157,6 +157,11 @@ test("fields that are no inputs change no step, however many there are", () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field_${index}`, index]));
   const raw = { critical: 0, high: 9, medium: 400 };
   expect(stepsOf("security.image_scan", { ...raw, ...many })).toEqual(stepsOf("security.image_scan", raw));
+  const togetherOf = (raw: ScoredRaw["raw"]) =>
+    gainOf(shipped, reported({ "security.image_scan": raw }), at).metrics[0]?.together;
+  const bad = { critical: 28, high: 100, medium: 200 };
+  expect(togetherOf({ ...bad, ...many })).toEqual(togetherOf(bad));
+  expect(togetherOf(bad)).toBeDefined();
 });
 
 test("many fields of which one counts, though it is named nowhere: the step says what the scorer gives", () => {
@@ -170,6 +175,20 @@ test("many fields of which one counts, though it is named nowhere: the step says
   const own = reported({ "own.size": { size: 40, factor: 0.5, ...many } }, engine);
   const [step] = gainOf(engine, own, at).metrics[0]?.steps ?? [];
   expect(step).toMatchObject({ field: "size", from: 40, score: 100 - Number(step?.to) / 2 });
+});
+
+test("a large result is scored as a whole for its joint step only before and after the trials", () => {
+  let wholes = 0;
+  const score = ({ one, two, field_0 }: Readonly<Record<string, number>>) => {
+    if (field_0 !== undefined) wholes++;
+    return { score: one === 0 && two === 0 ? 80 : 10, reasons: [{ field: "one", value: one ?? 0, text: "one" }] };
+  };
+  const metrics = [metricWith({ name: "both", score, better: { one: "lower", two: "lower" } })];
+  const engine: Engine = createEngine([scorecardWith({ name: "own", metrics })]);
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field_${index}`, index]));
+  const own = reported({ "own.both": { one: 900, two: 900, ...many } }, engine);
+  expect(gainOf(engine, own, at).metrics[0]?.together).toMatchObject({ score: 80 });
+  expect(wholes).toBeLessThan(10);
 });
 
 const raws: Record<string, fc.Arbitrary<ScoredRaw["raw"]>> = {

@@ -137,7 +137,7 @@ export function* eachGain(
       } else if (own.score < 100) {
         const best = having(100);
         const steps = nextValues(engine, scorecard, metric, own);
-        const together = steps.length === 0 ? valuesTogether(engine, scorecard, metric.name, own) : undefined;
+        const together = steps.length === 0 ? valuesTogether(engine, scorecard, metric, own) : undefined;
         const rise = (score: number) => having(score).score - now.score;
         yield {
           scorecard,
@@ -178,7 +178,7 @@ function nextValues(
   if (base === 100) return [];
   const corners = cornersOf(metric.score);
   const declared = directed(metric.inputs);
-  const inputs = Object.fromEntries(declared.flatMap(([field]) => (field in raw ? [[field, raw[field]]] : [])));
+  const inputs = inputsOf(metric, raw);
   const lean = Object.keys(raw).length > manyFields && scoreOf(inputs) === scored ? inputs : raw;
   return declared.flatMap(([field, direction, { type, ...range }]) => {
     const from = raw[field];
@@ -208,20 +208,28 @@ function nextValues(
 function valuesTogether(
   engine: Engine,
   scorecard: string,
-  metric: string,
+  metric: AnyMetric,
   { raw, score: stored }: ScoredRaw,
 ): Omit<JointStep, "appGain"> | undefined {
-  const scoreOf = (values: ScoredRaw["raw"]) => engine.score(scorecard, metric, values).score;
+  const scoreOf = (values: ScoredRaw["raw"]) => engine.score(scorecard, metric.name, values).score;
   try {
     const base = Math.max(stored, scoreOf(raw));
     if (base === 100) return undefined;
-    const { together } = findReach(engine, scorecard, metric, raw, base < half ? half : 100);
+    const enough = base < half ? half : 100;
+    const lean = Object.keys(raw).length > manyFields ? inputsOf(metric, raw) : raw;
+    const { together } = findReach(engine, scorecard, metric.name, lean, enough);
     if (together.length === 0) return undefined;
     const inputs = together.map(({ field, from, to }) => ({ field, from, to }));
-    return { inputs, score: scoreOf({ ...raw, ...Object.fromEntries(inputs.map(({ field, to }) => [field, to])) }) };
+    const score = scoreOf({ ...raw, ...Object.fromEntries(inputs.map(({ field, to }) => [field, to])) });
+    return score >= enough ? { inputs, score } : undefined;
   } catch {
-    return undefined; // a result that the rules of today refuse
+    return undefined; // a result that the rules of today refuse, or that needs more than its inputs
   }
+}
+
+/** The inputs of a result, without its further fields. */
+function inputsOf({ inputs }: AnyMetric, raw: ScoredRaw["raw"]): ScoredRaw["raw"] {
+  return Object.fromEntries(directed(inputs).flatMap(([field]) => (field in raw ? [[field, raw[field]]] : [])));
 }
 
 /**
