@@ -1,9 +1,11 @@
 import { type RollUp, rollUp, type ScoreRecord } from "@maturity/core";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { eachMinute } from "../src/commands/serve/each-minute.ts";
 import { writeDays as workOnDays } from "../src/history/days.ts";
 import { prune } from "../src/history/prune.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { migrate } from "../src/store/migrate.ts";
 import type { NewScore } from "../src/store/new-score.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, type StoredRollUp, storedDays, writeDays } from "./support/days.ts";
 import { readableLog } from "./support/log.ts";
@@ -195,9 +197,11 @@ test("are written however long a statement takes", async () => {
 });
 
 test("begin with the first midnight after the schema has history", async () => {
-  const service = await useService();
-  await save(service, [newScore({ score: 80 })]);
-  expect(await writeDays(service.database)).toEqual([]);
+  const database = openDatabase("pglite::memory:", 1); // the schema that other tests clone may be of yesterday
+  onTestFinished(() => database.close());
+  await migrate(database);
+  await save({ database }, [newScore({ score: 80 })]);
+  expect(await writeDays(database)).toEqual([]);
 });
 
 test("go back no further than history is kept", async () => {
