@@ -119,7 +119,7 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       head: "Fix first",
       title: "The step that brings it nearest to the goal, with the points that its score gains",
       kind: "text",
-      ...(!isNarrow && { width: 204 }),
+      ...(!isNarrow && { width: 182 }),
       value: ({ step }) => (step ? `${step.scorecard}.${step.metric}` : undefined),
       show: ({ step, state }) =>
         step ? (
@@ -154,7 +154,7 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       id: "state",
       head: "State",
       kind: "text",
-      width: 150,
+      width: 172,
       isWide: true,
       value: ({ state }) => stateTexts[state],
       show: ({ state, joined, met_on }) => (

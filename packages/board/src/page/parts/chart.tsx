@@ -129,7 +129,7 @@ export function Chart({
   const saveCsv = () => {
     const head = ["day", name, ...columns.map((column) => column.name), "what happened"];
     const rows = days.map((day) => [
-      ...[day, known.get(day) ?? undefined, ...columns.map(({ of }) => of(day))],
+      ...[day, known.get(day)?.toFixed(2), ...columns.map(({ of }) => of(day))],
       marked
         .get(day)
         ?.map(({ text }) => text)
