@@ -46,11 +46,12 @@ describeInBrowser("the page", () => {
     },
   );
 
-  test("reads all applications for the changes of teams, not only those that fell most", async () => {
+  test.each(["", "&by=team"])("reads all applications for the changes%s, not only those that fell most", async (by) => {
     const page = await openBoard(service, "?env=prod");
     const rest = page.waitForRequest(/\/changes\?.*cursor=/);
-    await page.goto(`${service.server.info.uri}/board/?view=changes&env=large&by=team`);
+    await page.goto(`${service.server.info.uri}/board/?view=changes&env=large${by}`);
     await rest;
+    await page.getByText("that are read").waitFor({ state: "detached" });
   });
 
   test("keeps the list that it shows while it reads the rest", async () => {

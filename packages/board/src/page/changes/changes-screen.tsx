@@ -30,13 +30,12 @@ function isSmall({ change }: AppChange): boolean {
 
 /** Which applications gained and lost since a day, and by what. */
 export function ChangesScreen({ env }: { readonly env: string }) {
-  const { area, team, since = isoDay(Date.now() - usualDays * day), sort = "change", small, all, by } = place.value;
+  const { area, team, since = isoDay(Date.now() - usualDays * day), sort = "change", small, by } = place.value;
   const isGrouped = by === "team" || by === "area";
-  // The mean of a group is one of all its applications, also of those that others fell below.
-  const upTo = all || isGrouped ? Number.POSITIVE_INFINITY : firstItems;
-  // The service begins with what the page shows first, so that a list that is cut off is cut off at the right end.
+  // The service begins with what the page shows first.
   const query = { env, area, team, since, sort: sort === "-change" ? "gain" : "loss", limit: firstItems };
-  const changes = useReading("/changes", query, { upTo });
+  // The totals, and the mean of a group, are of all applications.
+  const changes = useReading("/changes", query, { upTo: Number.POSITIVE_INFINITY });
   const items = changes?.answer.value?.items;
   const isNarrow = useNarrow();
   const columns = useMemo(() => columnsOf(env, items ?? [], isNarrow), [env, items, isNarrow]);
