@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewScore } from "../src/store/new-score.ts";
 import { createProblemWriter } from "../src/store/writing/problem-writer.ts";
-import { createScoreWriter } from "../src/store/writing/score-writer.ts";
+import { createScoreWriter, type ScoreWriter } from "../src/store/writing/score-writer.ts";
 import { useHolder } from "./support/holder.ts";
 import { newScore, storedScores } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";
 import { problem } from "./support/problem-report.ts";
 import { startService, type TestService } from "./support/service.ts";
+import { withoutLimit } from "./support/without-limit.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -40,15 +41,15 @@ const holds: Readonly<Record<string, (area: string, count: number) => string>> =
 /** Stores 100 scores of an area, and has another transaction hold the first of them. */
 async function useHeld(area: string, how: string, count: number) {
   const writer = createScoreWriter(service.database.knex);
-  await writer.save(apps(100).map((app) => newScore({ area, app, score: 1 })));
+  await withoutLimit(writer.save)(apps(100).map((app) => newScore({ area, app, score: 1 })));
   await query(service.databaseUrl, "CREATE TABLE IF NOT EXISTS kept AS TABLE scores_by_name WITH NO DATA");
   await query(service.databaseUrl, `INSERT INTO kept SELECT * FROM scores_by_name WHERE area = '${area}'`);
   const holder = await useHolder(service.databaseUrl, holds[how]?.(area, count) ?? "");
-  return {
-    writer,
-    holder,
-    save: (...scores: Partial<NewScore>[]) => writer.save(scores.map((one) => newScore({ area, ...one }))),
-  };
+  const saveBy =
+    (save: ScoreWriter["save"]) =>
+    (...scores: Partial<NewScore>[]) =>
+      save(scores.map((one) => newScore({ area, ...one })));
+  return { holder, save: saveBy(withoutLimit(writer.save)), saveInTime: saveBy(writer.save) };
 }
 
 describe.each(Object.keys(holds))("rows %s", (how) => {
@@ -102,8 +103,8 @@ describe.each(Object.keys(holds))("rows %s", (how) => {
 
   test("are refused in the end, alone, and not stored later", async () => {
     const area = `refused ${how}`;
-    const { holder, save } = await useHeld(area, how, 2);
-    const outcomes = await Promise.allSettled(apps(4).map((app) => save({ app, score: 2 })));
+    const { holder, save, saveInTime } = await useHeld(area, how, 2);
+    const outcomes = await Promise.allSettled(apps(4).map((app) => saveInTime({ app, score: 2 })));
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
     await holder.end("ROLLBACK");
     await save({ app: "last" });
@@ -134,9 +135,9 @@ test("no more than 500 wait for locked rows, and others still have their turn", 
 
 test("locked problems take no connections from others", async () => {
   const { knex } = service.database;
-  const problems = createProblemWriter(knex);
+  const saveProblem = withoutLimit(createProblemWriter(knex).save);
   const save = (app: string, count: number) =>
-    problems.save({ problem: { ...problem, app, count, details: [] }, complete: async (_, stored) => stored });
+    saveProblem({ problem: { ...problem, app, count, details: [] }, complete: async (_, stored) => stored });
   await Promise.all(apps(40).map((app) => save(app, 1)));
   const ofApps = `SELECT id FROM problems_by_name WHERE app = ANY ('{${apps(30)}}')`;
   const lock = `SELECT 1 FROM problems WHERE id IN (${ofApps}) FOR UPDATE`;

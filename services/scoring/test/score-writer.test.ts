@@ -4,6 +4,7 @@ import { useHolder } from "./support/holder.ts";
 import { newScore } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";
 import { startService, type TestService, until } from "./support/service.ts";
+import { withoutLimit } from "./support/without-limit.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -20,9 +21,9 @@ const stored = async (area: string) =>
   ).rows;
 
 test("scores that arrive while a statement runs share the next one", async () => {
-  const writer = createScoreWriter(service.database.knex);
+  const save = withoutLimit(createScoreWriter(service.database.knex).save);
   await Promise.all(
-    Array.from({ length: 100 }, (_, index) => writer.save([newScore({ area: "shared", app: `app-${index}` })])),
+    Array.from({ length: 100 }, (_, index) => save([newScore({ area: "shared", app: `app-${index}` })])),
   );
   const rows = await stored("shared");
   expect(rows).toHaveLength(100);
@@ -30,11 +31,9 @@ test("scores that arrive while a statement runs share the next one", async () =>
 });
 
 test("a statement has 500 rows at the most, but for a batch that has more by itself", async () => {
-  const writer = createScoreWriter(service.database.knex);
+  const save = withoutLimit(createScoreWriter(service.database.knex).save);
   const batch = (name: string, size: number) =>
-    writer.save(
-      Array.from({ length: size }, (_, index) => newScore({ area: "rows", team: name, app: `app-${index}` })),
-    );
+    save(Array.from({ length: size }, (_, index) => newScore({ area: "rows", team: name, app: `app-${index}` })));
   const sizes = { first: 60, a: 300, b: 200, c: 400, d: 101, e: 600, f: 60, g: 440 };
   await Promise.all(Object.entries(sizes).map(([name, size]) => batch(name, size)));
   const { rows } = await query(
@@ -45,10 +44,10 @@ test("a statement has 500 rows at the most, but for a batch that has more by its
 });
 
 test("of several scores of one key each is stored, and the last one that was sent after all others were acknowledged wins", async () => {
-  const writer = createScoreWriter(service.database.knex);
+  const save = withoutLimit(createScoreWriter(service.database.knex).save);
   const scores = Array.from({ length: 50 }, (_, index) => newScore({ area: "same", score: index }));
-  await Promise.all(scores.map((score) => writer.save([score])));
-  await writer.save([newScore({ area: "same", score: 77 })]);
+  await Promise.all(scores.map((score) => save([score])));
+  await save([newScore({ area: "same", score: 77 })]);
   expect(await stored("same")).toMatchObject([{ score: "77.00" }]);
   const changes =
     "SELECT count(*)::int AS changes FROM score_changes JOIN scores_by_name USING (target_id) WHERE area = 'same'";
@@ -151,13 +150,11 @@ test("nothing is stored for a caller who goes while others of its group stay", a
 
 test("two writers that store the same keys in other orders do not wait for each other for ever", async () => {
   const keys = Array.from({ length: 200 }, (_, index) => `app-${index}`);
-  const writers = [createScoreWriter(service.database.knex), createScoreWriter(service.database.knex)];
+  const saves = [1, 2].map(() => withoutLimit(createScoreWriter(service.database.knex).save));
   const orders = [keys, [...keys].reverse()];
   for (let round = 0; round < 10; round++) {
-    const saves = writers.flatMap((writer, index) =>
-      orders[index]?.map((app) => writer.save([newScore({ area: "cross", app })])),
-    );
-    await Promise.all(saves);
+    const saved = saves.flatMap((save, index) => orders[index]?.map((app) => save([newScore({ area: "cross", app })])));
+    await Promise.all(saved);
   }
   expect(await stored("cross")).toHaveLength(200);
 });

@@ -6,20 +6,21 @@ import { newScore } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";
 import { problem } from "./support/problem-report.ts";
 import { createDatabase } from "./support/service.ts";
+import { withoutLimit } from "./support/without-limit.ts";
 
 test.each([1, 3])("with DATABASE_POOL_MAX=%i all writes use so many connections and no more", async (max) => {
   const databaseUrl = await createDatabase("postgres");
   const database = openDatabase(databaseUrl, max);
   onTestFinished(() => database.close());
-  const scores = createScoreWriter(database.knex);
-  const problems = createProblemWriter(database.knex);
+  const saveScores = withoutLimit(createScoreWriter(database.knex).save);
+  const saveProblem = withoutLimit(createProblemWriter(database.knex).save);
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
-  const singles = numbers(200).map((index) => scores.save([newScore({ app: `app-${index}` })]));
+  const singles = numbers(200).map((index) => saveScores([newScore({ app: `app-${index}` })]));
   const batches = numbers(5).map((batch) =>
-    scores.save(numbers(1_000).map((index) => newScore({ area: `batch-${batch}`, app: `app-${index}` }))),
+    saveScores(numbers(1_000).map((index) => newScore({ area: `batch-${batch}`, app: `app-${index}` }))),
   );
   const reports = numbers(50).map((index) =>
-    problems.save({ problem: { ...problem, app: `app-${index}` }, complete: async (_, stored) => stored }),
+    saveProblem({ problem: { ...problem, app: `app-${index}` }, complete: async (_, stored) => stored }),
   );
   await Promise.all([...singles, ...batches, ...reports]);
   const { rows } = await query(
