@@ -48,18 +48,8 @@ test("a scope that is given twice is kept once", async () => {
 });
 
 const good = ["create", "--name", "x", "--scope", "read"];
-
-test.each([
-  [["score:write", "waiver:write"], "score:write"],
-  [["waiver:write", "read", "problem:write"], "problem:write"],
-  [["admin", "waiver:write", "score:write"], "score:write"],
-])("a token with the scopes %j is not made, since a token that reports must not waive", async (scopes, reporting) => {
-  const before = await run("list");
-  const made = run("create", "--name", "both", ...scopes.flatMap((scope) => ["--scope", scope]));
-  const reason = `--scope: waiver:write must not stand beside ${reporting}: a token that reports must not waive; make another token for waivers`;
-  await expect(made).rejects.toThrow(new CommandError(reason));
-  expect(await run("list")).toBe(before);
-});
+const mustNotStandBeside = (reporting: string) =>
+  `--scope: waiver:write must not stand beside ${reporting}: a token that reports must not waive; make another token for waivers`;
 
 test.each<[args: string[], reason: string, usage?: string]>([
   [[], "Usage: maturity-service token", "create [options]"],
@@ -80,6 +70,9 @@ test.each<[args: string[], reason: string, usage?: string]>([
     [...good, "--expires", "soon"],
     "'--expires <days>' argument 'soon' is invalid. It must be a number of days from 1 to",
   ],
+  [[...good, "waiver:write", "score:write"], mustNotStandBeside("score:write")],
+  [[...good, "--scope", "waiver:write", "--scope", "problem:write"], mustNotStandBeside("problem:write")],
+  [[...good, "admin", "waiver:write", "score:write"], mustNotStandBeside("score:write")],
   [[...good, "--colour", "red"], "unknown option '--colour'"],
   [[...good, "--nmae", "y"], "unknown option '--nmae'\n(Did you mean --name?)"],
   [["revoke"], "missing required argument 'id'", "token revoke"],

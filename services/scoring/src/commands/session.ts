@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { listSessions, revokeSessions } from "../auth/sessions.ts";
 import { actorOf as person } from "../model/grant.ts";
 import { recordAudit } from "../store/audit.ts";
@@ -29,9 +30,9 @@ export const defineSession: Define = (command, { onDatabase }) => {
     .description("ends a session, or all sessions of a person: every instance refuses the next request")
     .argument("[id]", "the number that list shows", readId("session list"))
     .option("--name <name>", "the name that list shows, without the provider", readName)
-    .action((id: number | undefined, { name }: { name?: string }) =>
-      onDatabase(async ({ knex }) => {
-        if ((id === undefined) === (name === undefined)) throw new CommandError("name either a number or --name");
+    .action((id: number | undefined, { name }: { name?: string }, revoke: Command) => {
+      if ((id === undefined) === (name === undefined)) revoke.error("error: name either a number or --name");
+      return onDatabase(async ({ knex }) => {
         const revoked = await knex.transaction(async (trx) => {
           const revoked = await revokeSessions(trx, { id: id ?? null, name: name ?? null });
           if (revoked.length === 0) throw new CommandError(`there is no session ${id ?? `of ${name}`} to revoke`);
@@ -43,6 +44,6 @@ export const defineSession: Define = (command, { onDatabase }) => {
         });
         const ids = revoked.map(({ id }) => id).join(", ");
         return `Revoked: ${ids}. Every instance of the service refuses the next request.\n`;
-      }),
-    );
+      });
+    });
 };

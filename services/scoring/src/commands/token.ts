@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { createToken, hashToken } from "../auth/token.ts";
 import { insertToken, listTokens, revokeToken, type StoredToken } from "../auth/tokens.ts";
 import { type Bounds, type Scope, scopes, scopesFault } from "../model/grant.ts";
@@ -34,10 +34,10 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
     .option("--team <team>", "limits it to a team in the same way", readName)
     .option("--app <app>", "limits it to an application in the same way", readName)
     .option("--expires <days>", "days until it expires; a token without it never expires", readDays)
-    .action(({ name, scope, expires, ...bounds }: CreateOptions) =>
-      onDatabase(async ({ knex }) => {
-        const fault = scopesFault(scope);
-        if (fault !== undefined) throw new CommandError(`--scope: ${fault}`);
+    .action(({ name, scope, expires, ...bounds }: CreateOptions, create: Command) => {
+      const fault = scopesFault(scope);
+      if (fault !== undefined) create.error(`error: --scope: ${fault}`);
+      return onDatabase(async ({ knex }) => {
         const token = createToken();
         const end = expires === undefined ? {} : { expiresAt: new Date(now.getTime() + expires * 86_400_000) };
         const stored = { name, scopes: [...new Set(scope)], bounds, hash: hashToken(token), ...end };
@@ -48,8 +48,8 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
           return id;
         });
         return `Token ${id}, shown only once:\n\n${token}\n`;
-      }),
-    );
+      });
+    });
   command
     .command("list")
     .description("lists every token without its secret")
