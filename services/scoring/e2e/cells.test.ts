@@ -23,7 +23,7 @@ async function scrape({ addresses: [address] }: Instances): Promise<Sample[]> {
 
 const sorted = (samples: readonly Sample[]) => samples.map((sample) => JSON.stringify(sample)).sort();
 
-/** Copies areas by the commands, as the page on operations does. */
+/** Copies areas by the commands, as the page on cells does. */
 async function copy(from: Instances, to: Instances, areas: readonly string[]): Promise<void> {
   const asked = areas.flatMap((area) => ["--area", area]);
   const { stdout, stderr, code } = await runCommand(["export", ...asked], { DATABASE_URL: from.databaseUrl });
