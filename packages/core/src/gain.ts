@@ -178,8 +178,7 @@ function nextValues(
   if (base === 100) return [];
   const corners = cornersOf(metric.score);
   const declared = directed(metric.inputs);
-  const inputs = inputsOf(metric, raw);
-  const lean = Object.keys(raw).length > manyFields && scoreOf(inputs) === scored ? inputs : raw;
+  const lean = leanOf(metric, raw, (inputs) => scoreOf(inputs) === scored);
   return declared.flatMap(([field, direction, { type, ...range }]) => {
     const from = raw[field];
     if (typeof from !== "number" && typeof from !== "boolean") return [];
@@ -213,10 +212,11 @@ function valuesTogether(
 ): Omit<JointStep, "appGain"> | undefined {
   const scoreOf = (values: ScoredRaw["raw"]) => engine.score(scorecard, metric.name, values).score;
   try {
-    const base = Math.max(stored, scoreOf(raw));
+    const scored = scoreOf(raw);
+    const base = Math.max(stored, scored);
     if (base === 100) return undefined;
     const enough = base < half ? half : 100;
-    const lean = Object.keys(raw).length > manyFields ? inputsOf(metric, raw) : raw;
+    const lean = leanOf(metric, raw, (inputs) => scoreOf(inputs) === scored);
     const { together } = findReach(engine, scorecard, metric.name, lean, enough);
     if (together.length === 0) return undefined;
     const inputs = together.map(({ field, from, to }) => ({ field, from, to }));
@@ -227,16 +227,22 @@ function valuesTogether(
   }
 }
 
-/** The inputs of a result, without its further fields. */
-function inputsOf({ inputs }: AnyMetric, raw: ScoredRaw["raw"]): ScoredRaw["raw"] {
-  return Object.fromEntries(directed(inputs).flatMap(([field]) => (field in raw ? [[field, raw[field]]] : [])));
-}
-
 /**
  * A result with more fields than this is tried without those that are no inputs, if they do not count: a result can have
  * thousands, and each trial reads them all.
  */
 const manyFields = 50;
+
+/** A result, without the fields that are no inputs where they are many and do not count. */
+function leanOf(
+  { inputs }: AnyMetric,
+  raw: ScoredRaw["raw"],
+  isSame: (inputs: ScoredRaw["raw"]) => boolean,
+): ScoredRaw["raw"] {
+  if (Object.keys(raw).length <= manyFields) return raw;
+  const lean = Object.fromEntries(directed(inputs).flatMap(([field]) => (field in raw ? [[field, raw[field]]] : [])));
+  return isSame(lean) ? lean : raw;
+}
 
 /** What the inputs of a metric take. To find out takes longer than all else, since errors are slow to make. */
 const taken = new WeakMap<AnyMetric, Map<string, boolean>>();
