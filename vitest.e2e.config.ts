@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
 import { environments } from "./vitest.config.ts";
 
@@ -10,6 +11,8 @@ const config: ViteUserConfig = {
       "services/scoring/test/support/postgres.ts",
       "packages/board/e2e/support/build-page.ts",
     ],
+    // Most of a test is waiting for a page, a scrape or a process.
+    maxWorkers: availableParallelism(),
     testTimeout: 120_000,
     // On a busy machine the default, a second, is too short for what a browser draws.
     expect: { poll: { timeout: 30_000 } },
