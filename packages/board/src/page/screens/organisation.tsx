@@ -59,7 +59,9 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   );
   const own = useReading("/areas", level === "teams of an area" ? { env, area, detail: true } : undefined);
   const days = useDays(level === "teams" ? undefined : { area, env });
-  const silent = useReading("/apps", { area, reported: false, limit: 1 }, { upTo: 1 })?.answer.value?.total ?? 0;
+  const unreported = useReading("/apps", { area, reported: false, limit: 1 }, { upTo: 1 });
+  const silent = unreported?.answer.value?.total ?? 0;
+  const shown = underTrend(groups as Reading<Group> | undefined, days);
   return (
     <>
       <Heading trail={level === "teams of an area" ? [{ name: "Organisation", to: { env } }] : []}>
@@ -68,7 +70,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
       {level === "teams" && <Chips />}
       <Part />
       <Listing<Group>
-        reading={underTrend(groups as Reading<Group> | undefined, days)}
+        reading={shown}
         nothing="No application has reported"
         empty={
           <Elsewhere what="No application has reported" env={env}>
@@ -78,7 +80,11 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         env={env}
         before={() => (
           <>
-            <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />
+            {isAwaited(unreported) ? (
+              <FiguresToCome />
+            ) : (
+              <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />
+            )}
             <SheetLink />
             {level === "teams of an area" && (
               <GroupFixFirst group={own?.answer.value?.items[0]} isAwaited={isAwaited(own)} />
@@ -93,7 +99,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         order="score"
         after={<Legend levels={isLevelled} />}
       />
-      <Held />
+      {shown?.answer.value && <Held />}
     </>
   );
 }

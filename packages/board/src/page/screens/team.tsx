@@ -56,6 +56,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
     [apps?.answer.value, scores?.answer.value, waivers?.answer.value],
   );
   const own = teams?.answer.value?.items[0];
+  const shown = underTrend(apps, days);
   return (
     <>
       <Heading
@@ -66,7 +67,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
       >
         <bdi>{team}</bdi>
       </Heading>
-      <Read reading={underTrend(apps, days)} hasFigures>
+      <Read reading={shown} hasFigures>
         {({ items, total }) =>
           items.length === 0 && level === undefined ? (
             <Read reading={silent}>
@@ -105,7 +106,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
           )
         }
       </Read>
-      <SilentApplications env={env} apps={silent?.answer.value} />
+      {shown?.answer.value && !isAwaited(scores) && <SilentApplications env={env} apps={silent?.answer.value} />}
     </>
   );
 }
