@@ -1,4 +1,4 @@
-export { nameRows } from "./names.ts";
+export { nameActions, nameRows } from "./names.ts";
 export { demoTeams } from "./organisation.ts";
 export { problemRows } from "./problems.ts";
 export { demoMetrics } from "./raws.ts";

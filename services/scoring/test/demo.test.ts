@@ -17,6 +17,8 @@ import { collect } from "./support/transfer.ts";
 
 const now = new Date();
 
+const daysAgo = (days: number) => now.getTime() - days * 86_400_000;
+
 const rowsOf = async (database: Database, sql: string) => (await database.knex.raw(sql)).rows;
 
 describe("the made-up organisation", () => {
@@ -158,6 +160,16 @@ describe.each(engines)("demo on %s", (kind) => {
       const query = Object.entries(moved_to).filter(([, name]) => name !== null) as [string, string][];
       expect((await list(`/apps?env=prod&${new URLSearchParams(query)}`)).total).toBeGreaterThan(0);
     }
+  });
+
+  test("shows when something moved and was retired", async () => {
+    const { items } = await list("/audit?kind=move&kind=retirement");
+    expect(items.map(({ at, text }: { at: string; text: string }) => [Date.parse(at), text])).toEqual([
+      [daysAgo(11), "retired service/contact/fax-gateway: nobody sends faxes any more"],
+      [daysAgo(24), "moved shop/storefront/app-gateway to shop/storefront/mobile-gateway"],
+      [daysAgo(150), "moved logistics/transport to logistics/delivery"],
+    ]);
+    expect((await list("/registry?retired=true")).items).toMatchObject([{ app: "fax-gateway" }]);
   });
 
   test.each(["a score", "a problem"])("refuses a store that has %s, and leaves it as it is", async (what) => {

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
-import { demoEngine, demoRules, demoWaivers, demoYear, nameRows, problemRows } from "@maturity/demo";
+import { demoEngine, demoRules, demoWaivers, demoYear, nameActions, nameRows, problemRows } from "@maturity/demo";
 import { readRulesInForce, recordRules } from "../policy/recorded.ts";
 import { applyPolicy, noPolicy } from "../policy/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
+import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { type Imported, importRows } from "../transfer/import.ts";
 import { actorOf } from "./actor.ts";
@@ -33,24 +34,34 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
   );
   const lines = [...rows, ...rollUps, ...problemRows(now), ...waivers, ...nameRows(now)];
   const text = lines.map((row) => JSON.stringify(row));
-  await recordDemoRules(database, now);
+  await recordDemoActions(database, now);
   const imported = await importRows(database, Readable.from(text), { actor: actorOf(), scorecards, hasHistory: true });
   await storeDemoCampaign(database.knex, now);
   return imported;
 }
 
-/** Records the rules of the year at their times, with their entries in the audit, unless a start recorded some before. */
-async function recordDemoRules(database: Database, now: Date): Promise<void> {
+/** Records the rules, the moves and the retirement of the year at their times, unless a start recorded rules before. */
+async function recordDemoActions(database: Database, now: Date): Promise<void> {
   if (await readRulesInForce(database)) return;
-  for (const { scorecards, since } of demoRules(now)) {
-    await recordRules(database, applyPolicy(scorecards, noPolicy), { actor: actorOf(), file: undefined });
-    for (const [table, column] of [
-      ["policies", "loaded_at"],
-      ["audit", "at"],
-    ]) {
-      const last = `UPDATE ${table} SET ${column} = ?::timestamptz WHERE id = (SELECT max(id) FROM ${table})`;
-      await database.knex.raw(last, [since.toISOString()]);
-    }
+  const actor = actorOf();
+  const putBack = (table: string, column: string, since: Date) =>
+    database.knex.raw(`UPDATE ${table} SET ${column} = ?::timestamptz WHERE id = (SELECT max(id) FROM ${table})`, [
+      since.toISOString(),
+    ]);
+  const rules = demoRules(now).map(({ scorecards, since }) => ({
+    since,
+    async record() {
+      await recordRules(database, applyPolicy(scorecards, noPolicy), { actor, file: undefined });
+      await putBack("policies", "loaded_at", since);
+    },
+  }));
+  const actions = nameActions(now).map(({ since, ...entry }) => ({
+    since,
+    record: () => recordAudit(database.knex, { actor, ...entry }),
+  }));
+  for (const { since, record } of [...rules, ...actions].sort((a, b) => a.since.getTime() - b.since.getTime())) {
+    await record();
+    await putBack("audit", "at", since);
   }
 }
 
