@@ -154,11 +154,11 @@ describe.each(enginesInZones)("GET /history on %s in %s", (kind, zone) => {
       return (await service.server.inject({ url, headers: { accept: "text/csv" } })).payload.trimEnd().split("\r\n");
     };
     expect(await csv(metric)).toEqual([
-      "at,scorecard,metric,score,former,scorer,cause",
+      "at,scorecard,metric,score,former,scorer,cause,area,team,app,env",
       ...Array(3).fill(expect.anything()),
     ]);
     expect(await csv(target)).toEqual([
-      "at,score,reported,fresh,waived,exempt,count,lowest",
+      "at,score,reported,fresh,waived,exempt,count,lowest,area,team,app,env",
       ...Array(3).fill(expect.anything()),
     ]);
   });

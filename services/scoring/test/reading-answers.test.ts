@@ -30,7 +30,7 @@ afterAll(() => service.stop());
 
 const lists = [
   ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/waivers", "/scorecards", "/audit"],
-  ...["/metric-averages", "/problem-times", "/problem-weeks"],
+  ...["/metric-averages", "/problem-times", "/problem-weeks", "/change-totals"],
 ];
 
 describe.each(lists)("%s", (path) => {
@@ -138,7 +138,7 @@ test.each(["limit", "below"])("%s is a number in digits alone", async (parameter
 test("a CSV holds one value a column, quoted where it must be, and no formula", async () => {
   const { payload } = await service.server.inject({ url: "/scores?team=x,y", headers: { accept: "text/csv" } });
   expect(payload).toMatch(
-    /^area,team,app,env,scorecard,metric,score,state,exempt_because,measured_at,reported_at,scorer,pipeline_id,project_repo,waived\r\narea,"x,y","'=1\+""1""",prod,security,sast,1,fresh,,20[^,]*Z,20[^,]*Z,test@1.0.0,,,false\r\n$/,
+    /^area,team,app,env,scorecard,metric,score,state,exempt_because,measured_at,reported_at,scorer,pipeline_id,project_repo,waived,day\r\narea,"x,y","'=1\+""1""",prod,security,sast,1,fresh,,20[^,]*Z,20[^,]*Z,test@1.0.0,,,false,20\d\d-\d\d-\d\d\r\n$/,
   );
 });
 
@@ -157,7 +157,8 @@ test.each(["/areas", "/teams", "/apps"])("a CSV of %s has columns for each score
     for (const { name } of shippedEngine.scorecards) {
       const { scorecard: _, ...own } = all.find(({ scorecard }) => scorecard === name) ?? { scorecard: name };
       for (const field of ["score", "reported", "fresh", "waived"]) {
-        const expected = String(Object.entries(own).find(([key]) => key === field)?.[1] ?? "");
+        const value = Object.entries(own).find(([key]) => key === field)?.[1] ?? "";
+        const expected = Number.isInteger(value) || value === "" ? String(value) : Number(value).toFixed(2);
         expect(column(lines[index] ?? [], `${name}_${field}`)).toBe(expected);
       }
     }

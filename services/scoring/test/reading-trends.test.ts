@@ -131,7 +131,7 @@ describe.each(engines)("trends on %s", (kind) => {
       ]);
     }
     const csv = await service.server.inject({ url: "/teams?trend=true", headers: { ...headers, accept: "text/csv" } });
-    expect(csv.payload.split("\r\n")[0]).toMatch(/,trend$/);
+    expect(csv.payload.split("\r\n")[0]).toMatch(/,trend,day$/);
     expect(csv.payload.split("\r\n")[1]).toMatch(/"\[(?:null,|[\d.]+,)+/);
   });
 });

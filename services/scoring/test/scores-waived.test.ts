@@ -52,6 +52,6 @@ describe.each(engines)("on %s, GET /scores", (kind) => {
       url: "/scores?waived=true&team=search",
       headers: { accept: "text/csv" },
     });
-    expect(payload).toMatch(/^area,.*,project_repo,waived\r\nshop,search,.*,true\r\n$/s);
+    expect(payload).toMatch(/^area,.*,project_repo,waived,day\r\nshop,search,.*,true,20[\d-]*\r\n$/s);
   });
 });

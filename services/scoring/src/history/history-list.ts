@@ -72,7 +72,11 @@ export function historyRoute({ engine, database, historyDays }: HistorySources):
     },
     check,
     item: { name: "HistoryEntry", schema: shownSchema, example: shownExample },
-    columns: (query) => (wantsChanges(query) ? changeColumns : dayColumns),
+    columns: (query) => ({
+      ...(wantsChanges(query) ? changeColumns : dayColumns),
+      // What was asked for: the lines have no names of their own.
+      ...{ area: () => query.area, team: () => query.team, app: () => query.app, env: () => query.env },
+    }),
     async read(query, grant, paging) {
       const { area, team = "", app = "" } = query;
       if (area !== undefined) requireWithin(grant, { area, team, app });

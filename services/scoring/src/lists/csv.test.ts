@@ -35,6 +35,19 @@ test.each(["@maturity/security@1.0.0", "@acme/cost@0.2.0-rc.1+5f3a", "a=b", "1",
   },
 );
 
+test.each([
+  [0, "0"],
+  [63, "63"],
+  [-30, "-30"],
+  [52.4425, "52.44"],
+  [54.862500000000004, "54.86"],
+  [-0.001, "0.00"],
+  [-1.5, "-1.50"],
+  [1e21, "1e+21"],
+])("%j is written as %s", (value, written) => {
+  expect(csvRow({ cell: () => value }, {})).toBe(`${written}\r\n`);
+});
+
 test("no cell of any text begins a formula, and each holds the whole text", () => {
   const sign = fc.constantFrom(
     "=",

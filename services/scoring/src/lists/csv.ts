@@ -14,14 +14,17 @@ export function columnsOf<Item>({ properties = {}, required = [] }: Json, all = 
   return fields<Json, string>(...names) as Columns<never> as Columns<Item>;
 }
 
-/** The line with the names of the columns, by RFC 4180. */
-export function csvHeader(columns: Columns<never>): string {
-  return csvLine(Object.keys(columns));
+/** The line with the names of the columns, and more names, by RFC 4180. */
+export function csvHeader(columns: Columns<never>, ...more: readonly string[]): string {
+  return csvLine([...Object.keys(columns), ...more]);
 }
 
-/** The line of an item, by RFC 4180. Times are in ISO 8601, and lists and objects in JSON. */
-export function csvRow<Item>(columns: Columns<Item>, item: Item): string {
-  return csvLine(Object.values(columns).map((value) => value(item)));
+/**
+ * The line of an item, and more values, by RFC 4180. Numbers have two decimals unless they are whole. Times are in ISO
+ * 8601, and lists and objects in JSON.
+ */
+export function csvRow<Item>(columns: Columns<Item>, item: Item, ...more: readonly unknown[]): string {
+  return csvLine([...Object.values(columns).map((value) => value(item)), ...more]);
 }
 
 function csvLine(values: readonly unknown[]): string {
@@ -30,7 +33,8 @@ function csvLine(values: readonly unknown[]): string {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value === "boolean" || Number.isInteger(value)) return String(value);
+  if (typeof value === "number") return (Math.round(value * 100) / 100).toFixed(2);
   const text = value instanceof Date ? value.toISOString() : typeof value === "string" ? value : JSON.stringify(value);
   const safe = formula.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

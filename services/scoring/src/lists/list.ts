@@ -7,7 +7,7 @@ import { deadlineOf } from "../http/deadline.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { Bounded, Grant } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
-import { type Columns, columnsOf, csvHeader, csvRow } from "./csv.ts";
+import { type Columns, columnsOf } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import { createPages, csvOf, ndjson } from "./pages.ts";
 import { inDigits, querySchema, readQuery } from "./query.ts";
@@ -215,7 +215,7 @@ function operationOf<Query extends object, Item extends object>(
     }),
   };
   const example = { as_of: "2026-03-01T12:00:00.000Z", items: [item.example], next: null, total: 1 };
-  const lines = columnsFor({} as Query, list) as Columns<Json>;
+  const lines = csvOf(columnsFor({} as Query, list) as Columns<Json>);
   const stream = (description: string, text: string): Json => ({
     schema: { type: "string", description },
     examples: { stream: { value: text } },
@@ -234,9 +234,9 @@ function operationOf<Query extends object, Item extends object>(
           [types.json]: { schema: { $ref: `#/components/schemas/${page}` }, examples: { page: { value: example } } },
           [types.csv]: stream(
             "The names of the columns, and a line for each item, by RFC 4180",
-            csvHeader(lines) + csvRow(lines, item.example),
+            lines.head + lines.text(item.example, new Date(example.as_of)),
           ),
-          [types.ndjson]: stream("An item in JSON on each line", ndjson.text(item.example)),
+          [types.ndjson]: stream("An item in JSON on each line", ndjson.text(item.example, new Date(example.as_of))),
         },
       },
       304: { description: "Nothing has changed since the answer with the ETag of `If-None-Match`", headers: etag },

@@ -10,11 +10,21 @@ const atOnce = 4;
 /** The start of a stream, and its text for each item. */
 export interface Form<Item> {
   readonly head: string;
-  readonly text: (item: Item) => string;
+  readonly text: (item: Item, asOf: Date) => string;
 }
 
+/** The columns by which an item itself says of when it is. */
+const times = ["at", "day", "week"];
+
+/** CSV. Its last column is the day of the reading, in UTC, unless the items have one of their own. */
 export function csvOf<Item>(columns: Columns<Item>): Form<Item> {
-  return { head: csvHeader(columns), text: (item) => csvRow(columns, item) };
+  if (times.some((name) => name in columns)) {
+    return { head: csvHeader(columns), text: (item) => csvRow(columns, item) };
+  }
+  return {
+    head: csvHeader(columns, "day"),
+    text: (item, asOf) => csvRow(columns, item, asOf.toISOString().slice(0, 10)),
+  };
 }
 
 export const ndjson: Form<object> = { head: "", text: (item) => `${JSON.stringify(item)}\n` };
@@ -24,7 +34,11 @@ interface StreamOf<Item> {
   /** The key of the query and the bounds: streams with the same key share pages. */
   readonly identity: unknown;
   readonly form: Form<Item>;
-  readonly read: (after: Position | undefined) => Promise<{ items: readonly Item[]; end: Position | undefined }>;
+  readonly read: (after: Position | undefined) => Promise<{
+    asOf: Date;
+    items: readonly Item[];
+    end: Position | undefined;
+  }>;
   readonly from: Position | undefined;
 }
 
@@ -75,8 +89,8 @@ export function createPages(): Pages {
     let [head, position] = [form.head, from];
     for (;;) {
       const make = async () => {
-        const { items, end } = await read(position);
-        return { text: head + items.map(form.text).join(""), end };
+        const { asOf, items, end } = await read(position);
+        return { text: head + items.map((item) => form.text(item, asOf)).join(""), end };
       };
       const { text, end } = await take({ key: JSON.stringify([identity, head, position]), make }, signal);
       yield text;
