@@ -46,12 +46,10 @@ describeInBrowser("the page", () => {
     },
   );
 
-  test.each(["", "&by=team"])("reads all applications for the changes%s, not only those that fell most", async (by) => {
-    const page = await openBoard(service, "?env=prod");
-    const rest = page.waitForRequest(/\/changes\?.*cursor=/);
-    await page.goto(`${service.server.info.uri}/board/?view=changes&env=large${by}`);
-    await rest;
-    await page.getByText("that are read").waitFor({ state: "detached" });
+  test("reads only the beginning of the changes, and the totals of all from the service", async () => {
+    const page = await openBoard(service, "?view=changes&env=large");
+    await settled(page);
+    await page.getByText("1,000 of 1,203 applications").waitFor();
   });
 
   test("keeps the list that it shows while it reads the rest", async () => {

@@ -67,7 +67,7 @@ describe("maturity score history", () => {
       .map((line) => JSON.parse(line));
     expect(lines).toMatchObject(days.map((day) => ({ at: `${day}T00:00:00.000Z`, score: 100 })));
     const csv = await service.maturity(["score", "history", "--csv", "-m", "sla"]);
-    expect(csv.stdout).toMatch(/^at,scorecard,metric,score,former,scorer,cause\r\n/);
+    expect(csv.stdout).toMatch(/^at,scorecard,metric,score,former,scorer,cause,area,team,app,env\r\n/);
   });
 
   test.each<[string, string[], number, string]>([
@@ -104,6 +104,14 @@ describe("maturity app changes", () => {
         "shop checkout new prod - 100.0 new",
       ],
     });
+  });
+
+  test.each([
+    ["team", "shop checkout prod"],
+    ["organisation", "- - prod"],
+  ])("adds up the applications of each %s", async (by, names) => {
+    const { stdout } = await service.maturity(["app", "changes", "--by", by, "--since", days[1] ?? ""]);
+    expect(squeezed(stdout)).toEqual(["AREA TEAM ENV APPS FELL ROSE CHANGE BY REPORTS", `${names} 2 1 0 -25.0 -25.0`]);
   });
 
   test("narrows by its flags, fits a terminal, and is JSON where asked for", async () => {

@@ -190,7 +190,6 @@ describe("for machines", () => {
 
 test.each<[string, string[], number, string]>([
   ["a list that there is not", ["teem"], 2, "(Did you mean team?)"],
-  ["a word that waivers have not", ["waiver", "--pending"], 2, "by --decidable what this token may decide"],
   ["a flag of another list", ["app", "--severity", "high"], 2, "unknown option '--severity'"],
   ["a state that there is not", ["score", "--state", "old"], 2, "Allowed choices are fresh, late, stale"],
   ["an order of another list", ["app", "--sort", "age"], 3, "sort must be one of [score, -score, reported, "],

@@ -11,6 +11,7 @@ import {
   type App,
   type AppChange,
   type Area,
+  type ChangeTotal,
   type DailyRollUp,
   type Found,
   type HistoryQuery,
@@ -115,6 +116,8 @@ export interface Client<Submission extends AnySubmission = ScoreRequest>
   history(query: HistoryQuery, options?: CallOptions): Listing<DailyRollUp>;
   /** How applications have changed since a day, the greatest loss first. */
   changes(query?: Query<"/changes">, options?: CallOptions): Listing<AppChange>;
+  /** How areas, teams or the organisation have changed since a day by all their applications, the greatest loss first. */
+  changeTotals(query?: Query<"/change-totals">, options?: CallOptions): Listing<ChangeTotal>;
   /** Areas, teams and applications by parts of their names, the best first. */
   search(query: Query<"/search">, options?: CallOptions): Listing<Found>;
   /** Shows the caller. */
@@ -183,6 +186,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     history: (query: HistoryQuery, callOptions?: CallOptions) =>
       listing(caller, "/history", query, callOptions) as Listing<never>,
     changes: (query, callOptions) => listing(caller, "/changes", query, callOptions),
+    changeTotals: (query, callOptions) => listing(caller, "/change-totals", query, callOptions),
     search: (query, callOptions) => listing(caller, "/search", query, callOptions),
     ...registryOf(caller),
     ...decidingOf(caller),

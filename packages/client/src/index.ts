@@ -35,6 +35,7 @@ export type {
   CampaignDay,
   CampaignGroup,
   CampaignMember,
+  ChangeTotal,
   DailyRollUp,
   FormerName,
   Found,

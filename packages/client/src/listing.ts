@@ -31,6 +31,9 @@ export type DailyRollUp = Extract<HistoryEntry, { reported: number }>;
 export type ScoreChange = Extract<HistoryEntry, { cause: string }>;
 /** The change of an application score since a day, with its causes. */
 export type AppChange = components["schemas"]["AppChange"];
+
+/** The changes of all applications of an area, a team or the organisation. */
+export type ChangeTotal = components["schemas"]["ChangeTotal"];
 /** An area, a team or an application, found by its name. */
 export type Found = components["schemas"]["Found"];
 
@@ -73,6 +76,7 @@ export interface Lists {
   readonly "/metric-averages": MetricAverage;
   readonly "/history": HistoryEntry;
   readonly "/changes": AppChange;
+  readonly "/change-totals": ChangeTotal;
   readonly "/search": Found;
   readonly "/registry": RegisteredApp;
   readonly "/former-names": FormerName;

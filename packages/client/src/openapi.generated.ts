@@ -380,6 +380,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/change-totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the scores of all applications of an area, a team or the organisation have changed since a day, and why */
+        get: operations["listChangeTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/waivers": {
         parameters: {
             query?: never;
@@ -2800,6 +2817,8 @@ export interface components {
             /** @description At `since`; null if there was none, or the history of that day is not kept */
             score_since: number | null;
             score: number;
+            /** @description Whether the score is thin: a quarter of the weight reported or less, so that it says little */
+            thin: boolean;
             /** @description The difference */
             change: number | null;
             /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `policy`, metrics that the policy exempts now or exempted then; `move`, values and metrics of another application that was merged into it; `other`, what none of these explains. They add up to it */
@@ -2821,6 +2840,60 @@ export interface components {
              */
             as_of: string;
             items: components["schemas"]["AppChange"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
+        ChangeTotal: {
+            /** @description Null in the totals of the organisation */
+            area: string | null;
+            /** @description Null but in those of a team */
+            team: string | null;
+            env: string;
+            /** @description How many applications had a score at `since` */
+            apps: number;
+            /** @description How many have one now and had none */
+            new: number;
+            /** @description How many lost half a point or more */
+            fell: number;
+            /** @description How many gained half a point or more */
+            rose: number;
+            /** @description The mean change: of the applications of a team, of the teams of an area, of the areas of the organisation; null if no application had a score */
+            change: number | null;
+            /** @description What each cause adds to it, as in `/changes` */
+            causes: {
+                report: number;
+                rules: number;
+                waiver: number;
+                policy: number;
+                move: number;
+                other: number;
+            } | null;
+            /** @description What each cause did, the one that moved most first; less than a twentieth of a point is nothing */
+            moved: {
+                /** @enum {unknown} */
+                cause: "report" | "rules" | "waiver" | "policy" | "move" | "other";
+                /** @description In how many applications */
+                apps: number;
+                /** @description The points of all of them that fell by it */
+                lost: number;
+                /** @description The points of all of them that rose by it */
+                gained: number;
+            }[];
+            /** @description Which packages and settings of the policy moved how many applications, as in `/changes` */
+            moved_by: {
+                name: string;
+                apps: number;
+            }[];
+        };
+        ChangeTotalPage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["ChangeTotal"][];
             /** @description `cursor` of the next page; null after the last one */
             next: string | null;
             /** @description How many items the filters left when the first page was read */
@@ -6751,6 +6824,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppChangePage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    listChangeTotals: {
+        parameters: {
+            query?: {
+                /** @description Only these areas */
+                area?: string[];
+                /** @description Only these teams */
+                team?: string[];
+                /** @description Only these apps */
+                app?: string[];
+                /** @description Only these environments */
+                env?: string[];
+                /** @description The day, in UTC, with whose first moment is compared, such as `2026-01-31`; without it 30 days ago, or the oldest day of the history if that is later */
+                since?: string;
+                /** @description `loss`: the greatest loss first; `gain`: the greatest gain first; `name`: by names */
+                sort?: "loss" | "gain" | "name";
+                /** @description Of what the totals are */
+                by?: "organisation" | "area" | "team";
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeTotalPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };

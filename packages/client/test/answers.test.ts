@@ -43,6 +43,7 @@ const methods: Readonly<Record<keyof Client, Method>> = {
   scorecards: { call: (client) => client.scorecards().toArray(), answer: empty },
   history: { call: (client) => client.history(target).toArray(), answer: empty },
   changes: { call: (client) => client.changes().toArray(), answer: empty },
+  changeTotals: { call: (client) => client.changeTotals().toArray(), answer: empty },
   search: { call: (client) => client.search({ q: "a" }).toArray(), answer: empty },
   registry: { call: (client) => client.registry().toArray(), answer: empty },
   formerNames: { call: (client) => client.formerNames().toArray(), answer: empty },

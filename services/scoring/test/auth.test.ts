@@ -46,6 +46,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
       "scores",
       "problems",
       "changes",
+      "change-totals",
       "waivers",
       "campaigns",
       "badges",

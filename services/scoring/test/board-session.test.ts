@@ -82,7 +82,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     for (const { method, path } of routes) {
       const isList =
         method === "get" &&
-        /^\/(?:areas|teams|apps|registry|former-names|scores|problems|waivers|changes|history|scorecards|search|whoami|levels|metric-averages|problem-times|problem-weeks|audit|badges|campaigns(?:\/\{id\}.*)?)$/.test(
+        /^\/(?:areas|teams|apps|registry|former-names|scores|problems|waivers|changes|change-totals|history|scorecards|search|whoami|levels|metric-averages|problem-times|problem-weeks|audit|badges|campaigns(?:\/\{id\}.*)?)$/.test(
           path,
         );
       const needed: Record<string, string> = { "/history": "?area=mine&env=prod", "/search": "?q=cart" };

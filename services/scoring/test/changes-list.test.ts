@@ -2,6 +2,7 @@ import { rollUp, type ScoreRecord } from "@maturity/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
+import type { ChangeTotal } from "../src/history/change-totals.ts";
 import type { AppChange } from "../src/history/changes.ts";
 import type { NewScore } from "../src/store/new-score.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
@@ -188,7 +189,7 @@ describe("a list of changes", () => {
     expect(await read({})).toEqual(loss);
     const { items } = await readPage<AppChange>(service, "/changes");
     expect(items[0]).toEqual({
-      ...{ area: "area", team: "one", app: "a", env: "prod", score_since: 50, score: 20, change: -30 },
+      ...{ area: "area", team: "one", app: "a", env: "prod", score_since: 50, score: 20, thin: true, change: -30 },
       causes: { report: -30, rules: 0, waiver: 0, policy: 0, move: 0, other: 0 },
       moved_by: [],
     });
@@ -220,9 +221,32 @@ describe("a list of changes", () => {
   test("as CSV has a column for each cause", async () => {
     const { payload } = await service.server.inject({ url: "/changes", headers: { accept: "text/csv" } });
     expect(payload.split("\r\n").slice(0, 2)).toEqual([
-      "area,team,app,env,score_since,score,change,report,rules,waiver,policy,move,other,moved_by",
-      "area,one,a,prod,50,20,-30,-30,0,0,0,0,0,",
+      "area,team,app,env,score_since,score,thin,change,report,rules,waiver,policy,move,other,moved_by,day",
+      expect.stringMatching(/^area,one,a,prod,50,20,true,-30,-30,0,0,0,0,0,,\d{4}-\d\d-\d\d$/),
     ]);
+  });
+
+  test("is added up by team, by area and as a whole", async () => {
+    const totals = async (query: string) =>
+      (await readPage<ChangeTotal>(service, `/change-totals?${query}`)).items.map(
+        ({ area, team, apps, fell, rose, change, ...rest }) => [area, team, apps, rest.new, fell, rose, change],
+      );
+    const [one, two] = [
+      ["area", "one", 2, 0, 1, 1, 0],
+      ["area", "two", 3, 1, 1, 1, 3],
+    ];
+    expect(await totals("by=team")).toEqual([one, two]);
+    expect(await totals("by=team&sort=gain")).toEqual([two, one]);
+    expect(await totals("by=team&team=two")).toEqual([two]);
+    expect(await totals("")).toEqual([["area", null, 5, 1, 2, 2, 1.5]]);
+    expect(await totals("by=organisation")).toEqual([[null, null, 5, 1, 2, 2, 1.5]]);
+    expect(await totals("by=organisation&env=nowhere")).toEqual([]);
+    const [whole] = (await readPage<ChangeTotal>(service, "/change-totals?by=organisation")).items;
+    expect(whole?.moved).toEqual([{ cause: "report", apps: 4, lost: -31, gained: 40 }]);
+    const { payload } = await service.server.inject({ url: "/change-totals", headers: { accept: "text/csv" } });
+    expect(payload).toMatch(
+      /^area,team,env,apps,new,fell,rose,change,report,rules,waiver,policy,move,other,moved_by,day\r\narea,,prod,5,1,2,2,1.50,1.50,0,0,0,0,0,,20[\d-]+\r\n$/,
+    );
   });
 
   test.each([

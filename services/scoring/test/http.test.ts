@@ -28,6 +28,7 @@ const paths: Readonly<Record<string, string>> = {
   "/metric-averages": "GET, HEAD",
   "/search": "GET, HEAD",
   "/changes": "GET, HEAD",
+  "/change-totals": "GET, HEAD",
   "/history": "GET, HEAD",
   "/audit": "GET, HEAD",
   "/campaigns": "POST, GET, HEAD",

@@ -213,7 +213,7 @@ describe("each list", () => {
       "get /history": ["env"],
       "get /search": ["q"],
     };
-    expect(lists()).toHaveLength(22);
+    expect(lists()).toHaveLength(23);
     for (const { name, operation } of lists()) {
       const parameters = operation.parameters ?? [];
       expect(parameters.filter(({ description }) => !description)).toEqual([]);

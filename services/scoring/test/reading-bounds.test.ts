@@ -95,6 +95,7 @@ const lists = [
   "/problem-times",
   "/problem-weeks",
   "/changes",
+  "/change-totals",
   "/history",
   "/waivers",
   "/audit",

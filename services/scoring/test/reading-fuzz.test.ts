@@ -52,6 +52,7 @@ const lists = [
     "/problem-times",
     "/problem-weeks",
     "/changes",
+    "/change-totals",
     "/history",
     "/search",
   ],

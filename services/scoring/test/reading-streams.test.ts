@@ -22,7 +22,7 @@ const daysOfOne = "/history?area=small&env=prod";
 
 const lists = [
   ...["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/waivers", "/audit"],
-  ...["/registry", "/former-names", "/metric-averages", "/problem-times", "/problem-weeks"],
+  ...["/registry", "/former-names", "/metric-averages", "/problem-times", "/problem-weeks", "/change-totals"],
   ...[changesOfOne, changesOfAll, daysOfOne],
 ];
 

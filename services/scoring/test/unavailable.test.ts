@@ -27,6 +27,7 @@ const readings = [
     "/problem-times",
     "/problem-weeks",
     "/changes",
+    "/change-totals",
     "/waivers",
     "/audit",
   ],

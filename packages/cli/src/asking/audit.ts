@@ -9,7 +9,6 @@ export const auditTable: ListTable = {
   columns: (): Column<AuditEntry>[] => [
     { title: "when", text: ({ at }) => `${at.slice(0, 16).replace("T", " ")} UTC` },
     { title: "who", text: ({ actor }) => actor },
-    // A service of an earlier version says nothing in words.
-    { title: "what", text: ({ text, action }) => text ?? action },
+    { title: "what", text: ({ text, action }) => text ?? action }, // an older service says nothing in words
   ],
 };

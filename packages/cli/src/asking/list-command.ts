@@ -58,7 +58,7 @@ export function listCommand({
 
 /** The flags that go to the service as they are. */
 const parameters = [
-  ...["area", "team", "app", "env", "below", "level", "lacks", "tier", "label", "retired", "held"],
+  ...["area", "team", "app", "env", "below", "level", "lacks", "tier", "label", "retired", "held", "by"],
   ...["scorecard", "state", "scorer", "severity", "all", "owner", "kind", "actor", "action", "sort"],
 ];
 

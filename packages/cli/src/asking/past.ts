@@ -1,4 +1,5 @@
-import type { AppChange, DailyRollUp, HistoryQuery, ScoreChange } from "@maturity/client";
+import type { AppChange, ChangeTotal, DailyRollUp, HistoryQuery, ScoreChange } from "@maturity/client";
+import type { Output } from "@maturity/command-line/output";
 import { scoreText, shareText } from "@maturity/command-line/score-text";
 import { type Column, numbers } from "@maturity/command-line/table";
 import { type ListTable, named, scored } from "./lists.ts";
@@ -43,24 +44,37 @@ export const changedApps: ListTable = {
     ...named<AppChange>("area", "team", "app", "env"),
     numbers("then", ({ score_since }) => scoreText(score_since)),
     ...scored<AppChange>(output, "now"),
-    numbers("change", ({ change }) => (change === null ? "new" : differenceText(change)), {
-      paint: ({ change }) => differencePaint(change ?? 0, output),
-    }),
-    ...(Object.entries(titles) as [keyof typeof titles, string][]).map(([cause, title]) =>
-      numbers<AppChange>(title, ({ causes }) => (causes?.[cause] ? differenceText(causes[cause]) : ""), {
-        isOptional: true,
-      }),
-    ),
-    // A service of an earlier version names none.
-    { title: "moved by", text: ({ moved_by = [] }) => moved_by.join(", "), isOptional: true, isMinor: true },
+    ...changed<AppChange>(output, ({ moved_by }) => moved_by),
   ],
 };
 
+/** The same of all applications of an area, a team or the organisation. */
+export const changeTotals: ListTable = {
+  noun: "group",
+  open: (client, query) => client.changeTotals(query),
+  columns: (output): Column<ChangeTotal>[] => [
+    ...named<ChangeTotal>("area", "team", "env"),
+    ...(["apps", "fell", "rose"] as const).map((one) => numbers<ChangeTotal>(one, (total) => String(total[one]))),
+    ...changed<ChangeTotal>(output, ({ moved_by }) => moved_by.map(({ name, apps }) => `${name} (${apps})`)),
+  ],
+};
+
+function changed<Item extends Pick<AppChange, "change" | "causes">>(
+  output: Output,
+  movedBy: (item: Item) => readonly string[],
+): Column<Item>[] {
+  return [
+    numbers("change", ({ change }) => (change === null ? "new" : differenceText(change)), {
+      paint: ({ change }) => differencePaint(change ?? 0, output),
+    }),
+    ...(Object.entries(titles) as [keyof typeof titles, string][]).map(([by, title]) =>
+      numbers<Item>(title, ({ causes }) => (causes?.[by] ? differenceText(causes[by]) : ""), { isOptional: true }),
+    ),
+    { title: "moved by", text: (item) => movedBy(item).join(", "), isOptional: true, isMinor: true },
+  ];
+}
+
 const titles = {
-  report: "by reports",
-  rules: "by rules",
-  waiver: "by waivers",
-  policy: "by the policy",
-  move: "by moves",
+  ...{ report: "by reports", rules: "by rules", waiver: "by waivers", policy: "by the policy", move: "by moves" },
   other: "other",
 } as const;

@@ -7,11 +7,8 @@ import { pointsText } from "@maturity/run-summary/points";
 import { thinText } from "./show-status.ts";
 import { headingOf } from "./words.ts";
 
-/** How many metrics are shown without `--all`. */
+/** How many metrics are shown without `--all`, and how many applications of each, and of all of them. */
 const most = 5;
-
-/** How many applications are named of each metric, and of all of them. */
-const mostApps = 5;
 
 type Share = NonNullable<Team["gains"]>["apps"][number];
 
@@ -30,7 +27,7 @@ export function showGroup(group: Team | Area, all: boolean, output: Output): voi
   if (!gains) return;
   const nameOf = ({ team, app }: Share) => (isTeam ? app : `${team} / ${app}`);
   const named = (shares: readonly Share[], total: number, points: (share: Share) => number) => {
-    const shown = shares.slice(0, mostApps).map((share) => `${nameOf(share)} ${pointsText(points(share))}`);
+    const shown = shares.slice(0, most).map((share) => `${nameOf(share)} ${pointsText(points(share))}`);
     return [...shown, ...(total > shown.length ? [`${total - shown.length} more`] : [])].join(", ");
   };
   if (gains.metrics.length > 0) {

@@ -2,7 +2,7 @@ import type { Flags } from "@maturity/command-line/flags";
 import { Option } from "commander";
 import { listCommand } from "../asking/list-command.ts";
 import { appsWithLacks, levelTable, lists } from "../asking/lists.ts";
-import { changedApps } from "../asking/past.ts";
+import { changedApps, changeTotals } from "../asking/past.ts";
 import { choice } from "../asking/print-list.ts";
 import { formerNames, heldApps, registeredApps, retiredApps } from "../asking/registry.ts";
 import { type CommandModule, collect } from "../command.ts";
@@ -77,11 +77,12 @@ export const appChanges: CommandModule = listCommand({
   define(command) {
     command
       .option("--since <day>", "compared with the beginning of this day, 2026-01-31 or 30d", "30d")
+      .addOption(choice("--by <part>", "those of each area or team, or of all", ["area", "team", "organisation"]))
       .option("--sort <order>", "loss, gain or name; default: loss");
   },
-  table: () => changedApps,
+  table: ({ by }) => (by ? changeTotals : changedApps),
   examples: [
-    ["what got worse in the last month", "maturity app changes --since 30d"],
+    ["which team lost most, and by what", "maturity app changes --by team --env prod"],
     ["what a team gained since the year began", "maturity app changes --team checkout --since 2026-01-01 --sort gain"],
   ],
 });

@@ -1,8 +1,7 @@
 import { valuesOf } from "@maturity/command-line/flags";
-import { UsageError } from "@maturity/command-line/usage-error";
 import { severities } from "@maturity/core/wire";
 import { metricNamed } from "@maturity/report-files/metric-name";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { auditTable } from "../asking/audit.ts";
 import { listCommand } from "../asking/list-command.ts";
 import { lists } from "../asking/lists.ts";
@@ -100,15 +99,11 @@ export const waiverList: CommandModule = listCommand({
       .option("--ends-before <day>", "only those that end before this day")
       .option("--mine", "only what this token or pipeline asked for, in every state")
       .option("--decidable", "only requests that this token may approve or reject")
-      .addOption(new Option("--pending").hideHelp())
       .option("--all", "those in every state")
       .option("--sort <order>", "expiry, newest or oldest; default: expiry");
   },
   table: () => waiverTable,
-  query({ metric, scorecard, mine, decidable, all, state, pending, endsBefore }) {
-    if (pending) {
-      throw new UsageError("what waits is listed by --state requested, and by --decidable what this token may decide");
-    }
+  query({ metric, scorecard, mine, decidable, all, state, endsBefore }) {
     const metrics = valuesOf(metric).map(metricNamed);
     return {
       requested_by: mine ? "me" : undefined,

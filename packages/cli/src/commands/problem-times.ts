@@ -22,7 +22,6 @@ export const problemTimes: CommandModule = listCommand({
       .option("--since <day>", "from when on resolved ones count, 2026-01-31 or 90d, the default");
   },
   table: () => timesTable,
-  query: ({ by }) => ({ by }),
   examples: [["of all areas together", "maturity problem times --by severity --env prod"]],
 });
 

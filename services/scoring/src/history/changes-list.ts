@@ -11,19 +11,17 @@ import { dayParameter } from "../model/day.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
-import { filterKey } from "../rollups/by-filter.ts";
-import { cacheAnswers } from "../store/cache.ts";
-import { type AppChange, type ChangesQuestion, type ChangesSources, causes, readChanges } from "./changes.ts";
+import { type AppChange, type ChangesReader, causes } from "./changes.ts";
 
 const sorts = ["loss", "gain", "name"] as const;
 
-interface ChangesQuery extends TargetFilter {
+export interface ChangesQuery extends TargetFilter {
   readonly since?: string;
   readonly sort: (typeof sorts)[number];
 }
 
-const { area, team, app, env, score } = itemFields;
-const points: Json = { type: "number", minimum: -100, maximum: 100 };
+const { area, team, app, env, score, thin } = itemFields;
+export const points: Json = { type: "number", minimum: -100, maximum: 100 };
 
 const schema: Json = object({
   ...{ area, team, app, env },
@@ -32,7 +30,7 @@ const schema: Json = object({
     type: ["number", "null"],
     description: "At `since`; null if there was none, or the history of that day is not kept",
   },
-  score,
+  ...{ score, thin },
   change: { ...points, type: ["number", "null"], description: "The difference" },
   causes: {
     ...object(Object.fromEntries(causes.map((cause) => [cause, points]))),
@@ -49,13 +47,22 @@ const schema: Json = object({
 });
 
 const example: Json = {
-  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score_since: 71.25, score: 63.2, change: -8.05 },
+  ...{
+    area: "shop",
+    team: "checkout",
+    app: "cart",
+    env: "prod",
+    score_since: 71.25,
+    score: 63.2,
+    thin: false,
+    change: -8.05,
+  },
   causes: { report: -5.05, rules: -3, waiver: 0, policy: 0, move: 0, other: 0 },
   moved_by: ["@maturity/security@1.1.0"],
 };
 
 const columns: Columns<AppChange> = {
-  ...fields("area", "team", "app", "env", "score_since", "score", "change"),
+  ...fields("area", "team", "app", "env", "score_since", "score", "thin", "change"),
   ...Object.fromEntries(causes.map((cause) => [cause, (item: AppChange) => item.causes?.[cause]])),
   moved_by: ({ moved_by }) => moved_by.join("; "),
 };
@@ -71,12 +78,19 @@ function names({ area, team, app, env }: AppChange): string[] {
   return [area, team, app, env];
 }
 
+/** The parameters of changes. */
+export const changesParameters: Joi.PartialSchemaMap = {
+  ...targetFilter,
+  since: dayParameter.description(
+    `The day, in UTC, with whose first moment is compared, such as \`2026-01-31\`; without it ${usualDays} days ago, or the oldest day of the history if that is later`,
+  ),
+  sort: Joi.valid(...sorts)
+    .default("loss")
+    .description("`loss`: the greatest loss first; `gain`: the greatest gain first; `name`: by names"),
+};
+
 /** GET /changes */
-export function changesRoute(sources: ChangesSources): ServerRoute {
-  const read = cacheAnswers(
-    (question: ChangesQuestion) => readChanges(sources, question),
-    ({ since, filter }) => `${since} ${filterKey(filter)}`,
-  );
+export function changesRoute(read: ChangesReader): ServerRoute {
   const sorted = cacheSorted((apps: readonly AppChange[], sort: ChangesQuery["sort"]) =>
     sortedBy(apps, positions[sort]),
   );
@@ -84,15 +98,7 @@ export function changesRoute(sources: ChangesSources): ServerRoute {
     path: "/changes",
     operationId: "listChanges",
     summary: "How the scores of applications have changed since a day, and why",
-    parameters: {
-      ...targetFilter,
-      since: dayParameter.description(
-        `The day, in UTC, with whose first moment is compared, such as \`2026-01-31\`; without it ${usualDays} days ago, or the oldest day of the history if that is later`,
-      ),
-      sort: Joi.valid(...sorts)
-        .default("loss")
-        .description("`loss`: the greatest loss first; `gain`: the greatest gain first; `name`: by names"),
-    },
+    parameters: changesParameters,
     item: { name: "AppChange", schema, example },
     columns: () => columns,
     async read({ since, sort, ...filter }, grant, paging) {

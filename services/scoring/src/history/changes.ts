@@ -1,9 +1,10 @@
 import type { Engine, Exemption, Target } from "@maturity/core";
-import { excludedInOrder, rollUpInOrder } from "@maturity/core/wire";
+import { excludedInOrder, isThin, rollUpInOrder } from "@maturity/core/wire";
 import { yieldToEventLoop } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { filterKey } from "../rollups/by-filter.ts";
 import { type Excluded, type Exemptions, excludedOf } from "../rollups/exemptions.ts";
 import { idBy } from "../rollups/groups.ts";
 import type { App } from "../rollups/organisation.ts";
@@ -11,6 +12,7 @@ import type { PastApp, RecordedDays } from "../rollups/recorded-days.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import { areSameWaivers, readWaivers, type ScoreWaiver } from "../rollups/waivers.ts";
 import { weightsOf } from "../rollups/weights.ts";
+import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { midnight } from "../store/utc.ts";
@@ -23,6 +25,8 @@ export interface AppChange extends Target {
   /** The score at the first moment of the day; null if there was none, or the history of that day is deleted. */
   readonly score_since: number | null;
   readonly score: number;
+  /** Whether that is thin. */
+  readonly thin: boolean;
   /** The difference; null if there is nothing to compare with. */
   readonly change: number | null;
   /** The part of each cause in the difference. */
@@ -38,7 +42,7 @@ export interface AppChange extends Target {
  */
 export const causes = ["report", "rules", "waiver", "policy", "move", "other"] as const;
 
-type Cause = (typeof causes)[number];
+export type Cause = (typeof causes)[number];
 
 /** The changes of all applications that match a filter. */
 export interface Changes {
@@ -55,6 +59,16 @@ export interface ChangesQuestion {
   /** A day in UTC; by default 30 days ago, or the oldest day of the history if that is later. */
   readonly since: string | undefined;
   readonly filter: TargetFilter;
+}
+
+/** Reads changes. Those that were read a moment ago are not read again. */
+export type ChangesReader = (question: ChangesQuestion) => Promise<Changes>;
+
+export function createChangesReader(sources: ChangesSources): ChangesReader {
+  return cacheAnswers(
+    (question: ChangesQuestion) => readChanges(sources, question),
+    ({ since, filter }) => `${since} ${filterKey(filter)}`,
+  );
 }
 
 /** The sources of changes. */
@@ -92,7 +106,7 @@ export async function readChanges(
   const day = since ?? (oldest !== undefined && oldest > usual ? oldest : usual);
   requirePast(day, asOf);
   if (oldest === undefined || day < oldest) {
-    return { asOf, day, apps: apps.map((app) => ({ ...namesOf(app), ...unknown(app) })), now: apps };
+    return { asOf, day, apps: apps.map((app) => ({ ...shownOf(app), ...unknown(app) })), now: apps };
   }
   const then = await sources.days.read(day, filter);
   const recorded = new Map((await then.apps()).map((app) => [idOf(app), app]));
@@ -125,7 +139,7 @@ export async function readChanges(
         later: (whole.has(app) ? changed : alike).get(app.target) ?? [],
         isWhole: whole.has(app),
       };
-      changes.push({ ...namesOf(app), ...compare(app, past, engine, settings) });
+      changes.push({ ...shownOf(app), ...compare(app, past, engine, settings) });
     }
     return { asOf, day, apps: changes, now: apps };
   });
@@ -136,8 +150,14 @@ export function namesOf({ area, team, app, env }: Target): Target {
   return { area, team, app, env };
 }
 
+type Shown = Pick<AppChange, keyof Target | "thin">;
+
+function shownOf(app: App): Shown {
+  return { ...namesOf(app), thin: isThin(app) };
+}
+
 /** The change of an application without a comparable past. */
-function unknown({ score }: Pick<App, "score">): Omit<AppChange, keyof Target> {
+function unknown({ score }: Pick<App, "score">): Omit<AppChange, keyof Shown> {
   return { score_since: null, score, change: null, causes: null, moved_by: [] };
 }
 
@@ -173,7 +193,7 @@ function compare(
   { recorded, isReweighted, isMoved, waivers: formerWaivers, later, isWhole }: Past,
   { scorecards }: Engine,
   settings: ChangedSettings,
-): Omit<AppChange, keyof Target> {
+): Omit<AppChange, keyof Shown> {
   const hasOtherExemptions = recorded && recorded.exemptMetrics !== exemptions.metrics;
   const formerExemptions = hasOtherExemptions ? exemptionsOf(recorded, scorecards) : exemptions;
   /** Rolls scores of metrics up; their age does not matter for a score. */

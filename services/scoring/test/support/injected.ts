@@ -71,6 +71,7 @@ export const lists: readonly List[] = [
     needed: { metric: "security.dast", env: "prod" },
   },
   { path: "/changes", texts: names, others: ["since", "sort"] },
+  { path: "/change-totals", texts: names, others: ["since", "sort", "by"] },
   { ...ofHistory, texts: Object.keys(key), needed: key },
   { ...ofHistory, texts: names, needed: { ...target, changes: "true" } },
 ];

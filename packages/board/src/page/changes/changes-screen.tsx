@@ -5,6 +5,7 @@ import { dayOf, isoDay, plural } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Chips, Heading, NothingMatches, Switch } from "../parts/heading.tsx";
+import { Listing } from "../parts/listing.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { Change, Heat } from "../parts/score.tsx";
 import { SinceChip } from "../parts/since-chip.tsx";
@@ -13,7 +14,7 @@ import { hrefOf, place } from "../place.ts";
 import { namesOf } from "../screens/columns.tsx";
 import { CauseTotals } from "./cause-totals.tsx";
 import { groupColumns } from "./group-columns.tsx";
-import { type Cause, causeTexts, groupsOf, smallChange, totalsOf } from "./totals.ts";
+import { type Cause, type ChangeTotal, causeTexts, smallChange } from "./totals.ts";
 
 type AppChange = Lists["/changes"];
 
@@ -30,27 +31,25 @@ function isSmall({ change }: AppChange): boolean {
 
 /** Which applications gained and lost since a day, and by what. */
 export function ChangesScreen({ env }: { readonly env: string }) {
-  const { area, team, since = isoDay(Date.now() - usualDays * day), sort = "change", small, by } = place.value;
+  const { area, team, since = isoDay(Date.now() - usualDays * day), sort = "change", small, by, all } = place.value;
   const isGrouped = by === "team" || by === "area";
+  const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
+  const query = { env, area, team, since };
+  const totals = useReading("/change-totals", { ...query, by: "organisation" });
+  const groups = useReading("/change-totals", isGrouped ? { ...query, by, limit: firstItems } : undefined, { upTo });
   // The service begins with what the page shows first.
-  const query = { env, area, team, since, sort: sort === "-change" ? "gain" : "loss", limit: firstItems };
-  // The totals, and the mean of a group, are of all applications.
-  const changes = useReading("/changes", query, { upTo: Number.POSITIVE_INFINITY });
+  const order = sort === "-change" ? "gain" : "loss";
+  const changes = useReading("/changes", isGrouped ? undefined : { ...query, sort: order, limit: firstItems }, {
+    upTo,
+  });
   const items = changes?.answer.value?.items;
   const isNarrow = useNarrow();
   const columns = useMemo(() => columnsOf(env, items ?? [], isNarrow), [env, items, isNarrow]);
   const rows = useMemo(() => (small ? items : items?.filter((one) => !isSmall(one))) ?? [], [items, small]);
-  const folded = (items?.length ?? 0) - rows.length;
-  const totals = useMemo(() => totalsOf(items ?? []), [items]);
-  const groups = useMemo(() => (isGrouped ? groupsOf(items ?? [], by) : []), [items, by]);
+  const total = totals?.answer.value?.items[0];
   const ofGroups = useMemo(
-    () =>
-      groupColumns(
-        env,
-        isGrouped ? by : "area",
-        totals.map(({ cause }) => cause),
-      ),
-    [env, by, totals],
+    () => groupColumns(env, isGrouped ? by : "area", total?.moved.map(({ cause }) => cause) ?? []),
+    [env, by, total],
   );
   const views = [
     { name: "Applications", by: undefined },
@@ -82,7 +81,7 @@ export function ChangesScreen({ env }: { readonly env: string }) {
           .map((one) => (
             <a
               key={one.sort}
-              class="chip"
+              class="chip choice"
               href={hrefOf({ ...place.value, sort: one.sort })}
               aria-current={sort === one.sort ? "true" : undefined}
             >
@@ -91,48 +90,71 @@ export function ChangesScreen({ env }: { readonly env: string }) {
           ))}
         {!isGrouped && <Switch name="small">with those below half a point</Switch>}
       </Chips>
-      <Read reading={changes} hasFigures>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <NothingMatches what="No application has a score" env={env} />
-          ) : (
+      <Read reading={totals} hasFigures>
+        {({ items: [total] }) =>
+          total ? (
             <>
-              {items.every(({ change }) => change === null) && <NothingRecorded day={since} />}
-              <CauseTotals changes={items} totals={totals} total={total} />
+              {total.apps === 0 ? <NothingRecorded day={since} /> : <CauseTotals of={total} />}
               {isGrouped ? (
-                <Grid
+                <Listing
+                  reading={groups}
+                  nothing="No application has a score"
+                  env={env}
                   of={by}
                   label={by === "team" ? "Teams" : "Areas"}
-                  rows={groups}
-                  total={groups.length}
                   columns={ofGroups}
                   order="change"
                 />
               ) : (
-                <Grid
-                  of="application"
-                  label="Applications"
-                  rows={rows}
-                  total={total - folded}
-                  columns={columns}
-                  order="change"
-                  {...(isNarrow && { rowHeight: narrowRowHeight })}
-                />
-              )}
-              {!isGrouped && folded > 0 && (
-                <p class="nothing">
-                  {plural(folded, "application")} changed by less than half a point.{" "}
-                  <a href={hrefOf({ ...place.value, small: "1" })}>Show them too</a>
-                </p>
+                <Read reading={changes}>
+                  {() => <Changed of={total} rows={rows} columns={columns} isNarrow={isNarrow} />}
+                </Read>
               )}
               <p class="legend">
                 A score changes by reports of another result, by rules, as when a new version of a scorecard scores the
                 same result otherwise, and by waivers, which take a result out of the score until they end.
               </p>
             </>
+          ) : (
+            <NothingMatches what="No application has a score" env={env} />
           )
         }
       </Read>
+    </>
+  );
+}
+
+/** The applications that changed, with how many are folded. */
+function Changed({
+  of,
+  rows,
+  columns,
+  isNarrow,
+}: {
+  readonly of: ChangeTotal;
+  readonly rows: readonly AppChange[];
+  readonly columns: readonly Column<AppChange>[];
+  readonly isNarrow: boolean;
+}) {
+  const small = of.apps - of.fell - of.rose;
+  const isFolded = place.value.small === undefined && small > 0;
+  return (
+    <>
+      <Grid
+        of="application"
+        label="Applications"
+        rows={rows}
+        total={of.apps + of.new - (isFolded ? small : 0)}
+        columns={columns}
+        order="change"
+        {...(isNarrow && { rowHeight: narrowRowHeight })}
+      />
+      {isFolded && (
+        <p class="nothing">
+          {plural(small, "application")} changed by less than half a point.{" "}
+          <a href={hrefOf({ ...place.value, small: "1" })}>Show them too</a>
+        </p>
+      )}
     </>
   );
 }
@@ -171,7 +193,7 @@ function columnsOf(env: string, changes: readonly AppChange[], isNarrow: boolean
       head: "Now",
       kind: "heat",
       value: ({ score }) => score,
-      show: ({ score }) => <Heat score={score} />,
+      show: ({ score, thin }) => <Heat score={score} isThin={thin} />,
     },
     {
       id: "change",
