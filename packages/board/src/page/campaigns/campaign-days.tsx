@@ -11,7 +11,11 @@ const ofRules = ["policy", "replay"] as const;
 const shares = [0, 25, 50, 75, 100];
 
 /** The recorded progress of a campaign against the straight line to its date. */
-export function CampaignDays({ campaign: { id, starts, due, state, progress } }: { readonly campaign: Campaign }) {
+export function CampaignDays({
+  campaign: { id, name, starts, due, state, progress },
+}: {
+  readonly campaign: Campaign;
+}) {
   const reading = useReading("/campaigns/{id}/days", { limit: mostDays }, { of: id, upTo: mostDays });
   const marks = useMarksOfActions({}, starts, ofRules);
   const answer = reading?.answer.value;
@@ -56,6 +60,7 @@ export function CampaignDays({ campaign: { id, starts, due, state, progress } }:
             to: { day: due, value: 100 },
           },
         ]}
+        of={{ campaign: name }}
         columns={[
           { name: "on the line", of: (day) => percent(onLine(day) / 100) },
           {

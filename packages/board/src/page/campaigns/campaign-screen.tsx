@@ -14,7 +14,8 @@ import { CampaignDays } from "./campaign-days.tsx";
 import { CampaignGroups } from "./campaign-groups.tsx";
 import { CampaignMembers } from "./campaign-members.tsx";
 import { ChangeDialog, type Step } from "./change-dialog.tsx";
-import { countingOf, goalText, scopeText, shareOf } from "./words.ts";
+import { GoalText } from "./goal-text.tsx";
+import { countingOf, scopeText, shareOf } from "./words.ts";
 
 /** How a campaign stands: its line to the date, who is left, and where. */
 export function CampaignScreen({ env }: { readonly env: string }) {
@@ -49,7 +50,7 @@ function Whole({ campaign, env }: { readonly campaign: Campaign; readonly env: s
       </p>
       <p class="soft about">
         <span>
-          goal: <bdi>{goalText(goal)}</bdi>
+          goal: <GoalText of={goal} />
         </span>
         <span>
           for <bdi>{scopeText(scope)}</bdi>

@@ -6,14 +6,14 @@ import { mayCampaign } from "../data/rights.ts";
 import { session } from "../data/session.ts";
 import { count, dayOf, percent } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { breakable } from "../parts/grid.tsx";
 import { Switch } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { None } from "../parts/score.tsx";
 import { hrefOf, place } from "../place.ts";
+import { GoalText } from "./goal-text.tsx";
 import { MakeDialog } from "./make-dialog.tsx";
-import { countingOf, goalText, shareOf, toLineText } from "./words.ts";
+import { countingOf, shareOf, toLineText } from "./words.ts";
 
 type Campaign = Lists["/campaigns"];
 
@@ -98,7 +98,7 @@ function columnsOf(env: string, isNarrow: boolean): readonly Column<Campaign>[] 
         <>
           <bdi>{name}</bdi>
           <small>
-            <bdi>{breakable(goalText(goal))}</bdi>
+            <GoalText of={goal} />
           </small>
           {isNarrow && <small>due {dayOf(due)}</small>}
         </>

@@ -3,15 +3,6 @@ import { plural, points } from "../format.ts";
 
 type Progress = Campaign["progress"];
 
-/** What a goal asks for. */
-export function goalText(goal: Campaign["goal"]): string {
-  if ("metric" in goal) return `${goal.metric} from ${goal.min} on`;
-  if ("scorecard" in goal) return `${goal.scorecard} from ${goal.min} on`;
-  if ("level" in goal) return `level ${goal.level}`;
-  const { no_open_problems: severities, problem_type: type } = goal;
-  return `no open ${severities.join(" or ")} problem${type === undefined ? "" : ` of the type ${type}`}`;
-}
-
 /** Whom a campaign is for. */
 export function scopeText({ areas = [], teams = [], tier, labels = {}, env }: Campaign["scope"]): string {
   const named = [...areas, ...teams.map(({ area, team }) => `${area} / ${team}`)];

@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, { readonly text: string; readonly of: Kind 
 };
 
 /** Two lines of what was done; on a narrow page four of them, and the actor below. */
-const [rowHeight, narrowRowHeight] = [44, 104];
+const [rowHeight, narrowRowHeight] = [44, 88];
 
 /** What was changed other than by reports, and by whom, the newest first. */
 export function HappenedScreen({ env }: { readonly env: string }) {

@@ -4,6 +4,7 @@ import type { Metric } from "../data/metrics.ts";
 import { type Asked, firstItems, useReading } from "../data/reading.ts";
 import { count, span } from "../format.ts";
 import type { Column } from "../parts/column.ts";
+import { breakable } from "../parts/grid.tsx";
 import { Chips, Heading, Switch } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { useNarrow } from "../parts/narrow.ts";
@@ -16,8 +17,8 @@ import { Spread } from "./metric-spread.tsx";
 
 const hour = 3_600_000;
 
-/** As many lines as most reasons take. */
-const [rowHeight, narrowRowHeight] = [58, 134];
+/** As many lines as most reasons take; on a narrow page they stand below the name. */
+const [rowHeight, narrowRowHeight] = [58, 100];
 
 /** Of an address with a metric that no installed scorecard has, or several. */
 export function NoMetric({ env, metrics }: { readonly env: string; readonly metrics: readonly Metric[] }) {
@@ -77,7 +78,10 @@ export function OfMetric({
   const byFormerRules = useReading("/scores", { ...whole, former_rules: true, limit: 1 }, { upTo: 1 })?.answer.value
     ?.total;
   const reasons = useReasons(missing ? undefined : { ...ofMetric, below, sort: "score", detail: true });
-  const columns = useMemo(() => columnsOf(env, reasons, former !== undefined), [env, reasons, former]);
+  const columns = useMemo(
+    () => columnsOf(env, reasons, former !== undefined, isNarrow),
+    [env, reasons, former, isNarrow],
+  );
   const absentColumns = useMemo(() => namesOf<Lists["/apps"]>(env), [env]);
   return (
     <>
@@ -184,18 +188,34 @@ function keyOf({ area, team, app }: Pick<Lists["/scores"], "area" | "team" | "ap
 }
 
 /** @param isFormer whether the scores are those of former rules, so that who computed them says something */
-function columnsOf(env: string, reasons: Reasons, isFormer: boolean): readonly Column<Lists["/scores"]>[] {
+function columnsOf(
+  env: string,
+  reasons: Reasons,
+  isFormer: boolean,
+  isNarrow: boolean,
+): readonly Column<Lists["/scores"]>[] {
   const [name, ...above] = namesOf<Lists["/scores"]>(env);
+  // What was found says why; by how much each finding counts is the same for all.
+  const why = (score: Lists["/scores"]) => {
+    const texts = reasons.get(keyOf(score)) ?? [];
+    return <bdi title={texts.join("; ")}>{texts.map((text) => text.split("; ")[0]).join("; ")}</bdi>;
+  };
   return [
-    name,
+    {
+      ...name,
+      ...(isNarrow && {
+        show: (score) => (
+          <>
+            <bdi>{breakable(score.app)}</bdi>
+            <small class="below lines">{why(score)}</small>
+          </>
+        ),
+      }),
+    },
     resultColumn(),
     {
-      ...{ id: "why", head: "Why", kind: "long", width: 460, value: (score) => reasons.get(keyOf(score))?.join("; ") },
-      // What was found says why; by how much each finding counts is the same for all.
-      show: (score) => {
-        const texts = reasons.get(keyOf(score)) ?? [];
-        return <bdi title={texts.join("; ")}>{texts.map((text) => text.split("; ")[0]).join("; ")}</bdi>;
-      },
+      ...{ id: "why", head: "Why", kind: "long", width: 460, isWide: true, show: why },
+      value: (score) => reasons.get(keyOf(score))?.join("; "),
     },
     { ...stateColumn(), isWide: true },
     { ...ageColumn(), isWide: true },

@@ -44,6 +44,7 @@ export function Chart({
   marks = [],
   aims = [],
   columns = [],
+  of,
   children,
 }: {
   readonly label: string;
@@ -61,6 +62,8 @@ export function Chart({
   readonly aims?: readonly Aim[];
   /** More to say of a day. */
   readonly columns?: readonly Column[];
+  /** Of what and where the values are, for CSV. */
+  readonly of: Readonly<Record<string, string | undefined>>;
   /** Beside the buttons. */
   readonly children?: ComponentChildren;
 }) {
@@ -127,13 +130,14 @@ export function Chart({
     );
   };
   const saveCsv = () => {
-    const head = ["day", name, ...columns.map((column) => column.name), "what happened"];
+    const head = ["day", name, ...columns.map((column) => column.name), "what happened", ...Object.keys(of)];
     const rows = days.map((day) => [
       ...[day, known.get(day)?.toFixed(2), ...columns.map(({ of }) => of(day))],
       marked
         .get(day)
         ?.map(({ text }) => text)
         .join("; "),
+      ...Object.values(of),
     ]);
     save(`${viewOf(place.value)}-days.csv`, csvOf([head, ...rows]));
   };

@@ -50,7 +50,7 @@ function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; read
       <tr class="group">
         <th scope="rowgroup">
           {scorecard.title}
-          {!isWaived && <AskButton of={askedFor(app, scorecard.scorecard)} about={scorecard.scorecard} />}
+          {!isWaived && <AskButton of={askedFor(app, scorecard.scorecard)} about={scorecard.title} />}
         </th>
         <td class="heat">
           <Heat score={own?.score} waived={own?.waived} state={isWaived ? "waived" : "fresh"} />

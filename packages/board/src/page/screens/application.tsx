@@ -137,7 +137,11 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
         )}
         {level?.next && <span>next: {level.next.unmet}</span>}
         {repo && <Link to={repo} />}
-        {env && <a href={hrefOf({ view: "compare", env, area, team, app: app.app })}>Compare with an application</a>}
+        {env && (
+          <a class="on-screen" href={hrefOf({ view: "compare", env, area, team, app: app.app })}>
+            Compare with an application
+          </a>
+        )}
       </p>
     </>
   );

@@ -155,7 +155,7 @@ export function changeColumn<Row extends { readonly change?: number }>(): Column
   };
 }
 
-type Titled = Pick<Lists["/scorecards"], "scorecard" | "title">;
+export type Titled = Pick<Lists["/scorecards"], "scorecard" | "title">;
 
 /** The installed scorecards, in their order. It stays the same array while they do. */
 export function useScorecards(): readonly Titled[] {
@@ -163,6 +163,11 @@ export function useScorecards(): readonly Titled[] {
 }
 
 const none: readonly Titled[] = [];
+
+/** What a scorecard is called. */
+export function titleOf(scorecards: readonly Titled[], name: string | null | undefined): string {
+  return scorecards.find(({ scorecard }) => scorecard === name)?.title ?? name ?? "";
+}
 
 /** A column for the score of each scorecard. */
 export function scorecardColumns<

@@ -81,12 +81,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
               <SheetLink />
               <GroupFixFirst group={own} isAwaited={isAwaited(teams)} />
               {area !== undefined && <Time of={{ area, team, env }} days={days} />}
-              <div class="chips">
-                {own && <LevelFilter groups={[own]} />}
-                <a class="chip" href={hrefOf({ view: "compare", env, area, team })}>
-                  Compare with a team
-                </a>
-              </div>
+              <div class="chips">{own && <LevelFilter groups={[own]} />}</div>
               <Read reading={scores}>
                 {() => (
                   <>

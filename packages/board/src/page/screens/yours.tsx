@@ -1,3 +1,4 @@
+import type { Lists } from "@maturity/client";
 import { useReading } from "../data/reading.ts";
 import { listOf, ownBounds, placeOf } from "../data/rights.ts";
 import { type Bounds, type GrantPart, session } from "../data/session.ts";
@@ -54,11 +55,11 @@ function Own({ bounds, env }: { readonly bounds: Bounds; readonly env: string | 
     env === undefined ? undefined : { env, ...bounds, limit: 1 },
   );
   const answer = reading?.answer.value;
-  const found = answer?.total === 1 ? (answer.items[0] as Bounds & { readonly score: number | null }) : undefined;
+  const found = answer?.total === 1 ? (answer.items[0] as Bounds & Pick<Lists["/apps"], "score" | "thin">) : undefined;
   const own: Bounds = found ?? bounds;
   return (
     <li>
-      <Heat score={found?.score ?? undefined} />
+      <Heat score={found?.score ?? undefined} isThin={found?.thin} />
       <a href={hrefOf({ ...placeOf(own), env })}>
         <FoundName of={own} />
       </a>

@@ -77,7 +77,9 @@ export function SheetScreen({ env }: { readonly env: string }) {
 function Figures({ of }: { readonly of: Team | Area }) {
   return (
     <Facts>
-      <Fact label={`average of ${plural(of.count, "team" in of ? "application" : "team")}`}>{points(of.score)}</Fact>
+      <Fact label={`average of ${plural(of.count, "team" in of ? "application" : "team")}${of.thin ? ", thin" : ""}`}>
+        {points(of.score)}
+      </Fact>
       {of.change !== undefined && (
         <Fact label="in 30 days">
           <Change by={of.change} />
@@ -145,10 +147,10 @@ function LowestApps({ apps, total }: { readonly apps: readonly Lists["/apps"][];
     <section class="card" aria-labelledby="lowest">
       <h2 id="lowest">Lowest applications</h2>
       <ul>
-        {apps.map(({ area, team, app, env, score, change, level }) => (
+        {apps.map(({ area, team, app, env, score, thin, change, level }) => (
           <li key={`${team}/${app}`}>
             <span class="by">
-              <Heat score={score ?? undefined} />
+              <Heat score={score ?? undefined} isThin={thin} />
             </span>
             <a href={hrefOf({ env: env ?? undefined, area, team, app })}>
               <bdi>{app}</bdi>

@@ -1,5 +1,6 @@
 import type { Lists } from "@maturity/client";
-import { countingOf, goalText, shareOf, toLineText } from "../campaigns/words.ts";
+import { GoalText } from "../campaigns/goal-text.tsx";
+import { countingOf, shareOf, toLineText } from "../campaigns/words.ts";
 import { count, dayOf } from "../format.ts";
 import { hrefOf } from "../place.ts";
 
@@ -27,7 +28,7 @@ export function Goals({
             <a href={hrefOf({ view: "campaign", env, campaign: id })}>
               <bdi>{name}</bdi>
             </a>
-            , <bdi>{goalText(goal)}</bdi>; {count(progress.met)} of {count(countingOf(progress))} meet it
+            , <GoalText of={goal} />; {count(progress.met)} of {count(countingOf(progress))} meet it
             {way !== undefined && (
               <>
                 , <b class={way.endsWith("behind") ? "down" : undefined}>{way}</b> by the straight line

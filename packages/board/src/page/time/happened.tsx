@@ -19,12 +19,14 @@ export function Happened({
     <ul class="goals" aria-label="What else happened">
       {latest.slice(0, mostNamed).map(({ day, text }) => (
         <li key={`${day} ${text}`}>
-          <time dateTime={day}>{dayOf(day)}</time>: <bdi>{text}</bdi>;{" "}
-          <a href={hrefOf({ view: "changes", env, area, team, since: day })}>what changed since</a>
+          <time dateTime={day}>{dayOf(day)}</time>: <bdi>{text}</bdi>
+          <span class="on-screen">
+            ; <a href={hrefOf({ view: "changes", env, area, team, since: day })}>what changed since</a>
+          </span>
         </li>
       ))}
       {latest.length > mostNamed && (
-        <li>
+        <li class="on-screen">
           <a href={hrefOf({ view: "happened", env, area, team })}>{count(latest.length - mostNamed)} more</a>
         </li>
       )}

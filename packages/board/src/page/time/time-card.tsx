@@ -82,6 +82,7 @@ export function TimeCard({
           (mark) => mark.day >= from && mark.day <= to,
         )}
         columns={[{ name: "fresh", of: freshOf }]}
+        of={{ area: of.area, team: of.team, app: of.app, env: of.env }}
       >
         {choices}
       </Chart>

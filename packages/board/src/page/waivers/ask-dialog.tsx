@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Dialog } from "../parts/dialog.tsx";
 import { partOf } from "../parts/part.tsx";
 import { hrefOf, place } from "../place.ts";
+import { useScorecards } from "../screens/columns.tsx";
 import { type AskedFor, askedFor, stopAsking } from "./asked-for.ts";
 import { subjectText } from "./words.ts";
 
@@ -16,9 +17,10 @@ export function AskDialog() {
 
 function Asking({ of }: { readonly of: AskedFor }) {
   const isSent = useSignal(false);
+  const scorecards = useScorecards();
   const verb = of.extends ? "Ask to extend the waiver of" : "Ask for a waiver of";
   return (
-    <Dialog title={`${verb} ${subjectText(of)}`} onClose={stopAsking}>
+    <Dialog title={`${verb} ${subjectText(of, scorecards)}`} onClose={stopAsking}>
       {(close) =>
         isSent.value ? (
           <Sent close={close} />

@@ -6,6 +6,7 @@ import { plural } from "../format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Trouble } from "../parts/trouble.tsx";
+import { useScorecards } from "../screens/columns.tsx";
 import type { AskedFor } from "./asked-for.ts";
 import { Extent } from "./covers.tsx";
 import { decide, type Outcome } from "./deciding.ts";
@@ -33,6 +34,7 @@ export function DecideDialog({
   readonly onDone: (text: string) => void;
   readonly onClose: () => void;
 }) {
+  const scorecards = useScorecards();
   const failed = useSignal<readonly Outcome[]>([]);
   const left = useSignal(waivers);
   const isBusy = useSignal(false);
@@ -63,7 +65,7 @@ export function DecideDialog({
           <ul>
             {waivers.map((waiver) => (
               <li key={waiver.id}>
-                <b dir="auto">{subjectText(waiver)}</b> of <bdi>{targetText(waiver)}</bdi>
+                <b dir="auto">{subjectText(waiver, scorecards)}</b> of <bdi>{targetText(waiver)}</bdi>
                 {waiver.app === null && (
                   <small>
                     <Extent target={wideTargetOf(waiver)} />

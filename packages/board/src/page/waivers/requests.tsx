@@ -2,6 +2,7 @@ import type { Waiver } from "@maturity/client";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { plural } from "../format.ts";
+import { useScorecards } from "../screens/columns.tsx";
 import type { Decision } from "./decide-dialog.tsx";
 import { WaiverCard } from "./waiver-card.tsx";
 import { subjectText, targetText } from "./words.ts";
@@ -16,6 +17,7 @@ export function Requests({
   readonly total: number;
   readonly onDecide: (decision: Decision) => void;
 }) {
+  const scorecards = useScorecards();
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const some = waivers.filter(({ id }) => chosen.value.has(id));
   const choose = (of: readonly Waiver[], isChosen: boolean) => {
@@ -36,7 +38,7 @@ export function Requests({
       )}
       <ul class="requests">
         {waivers.map((waiver) => {
-          const name = ` ${subjectText(waiver)} of ${targetText(waiver)}`;
+          const name = ` ${subjectText(waiver, scorecards)} of ${targetText(waiver)}`;
           return (
             <WaiverCard key={waiver.id} waiver={waiver}>
               <div class="row">

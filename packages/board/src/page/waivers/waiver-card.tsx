@@ -2,6 +2,7 @@ import type { Waiver } from "@maturity/client";
 import type { ComponentChildren } from "preact";
 import { ago, ahead, date } from "../format.ts";
 import { hrefOf, place } from "../place.ts";
+import { useScorecards } from "../screens/columns.tsx";
 import { Link } from "../screens/link.tsx";
 import { subjectText, targetText } from "./words.ts";
 
@@ -11,11 +12,12 @@ const kindText = { accepted: "accepted for a time", not_applicable: "does not ap
 export function WaiverCard({ waiver, children }: { readonly waiver: Waiver; readonly children: ComponentChildren }) {
   const { area, team, app, env, kind, reason, owner, evidence, expires_at, requested_by, requested_at } = waiver;
   const now = Date.now();
+  const scorecards = useScorecards();
   const of = { env: env ?? place.value.env, area, team: team ?? undefined, app: app ?? undefined };
   return (
     <li class="card" id={waiver.id}>
       <h2>
-        <bdi>{subjectText(waiver)}</bdi> <span class="tag">{kindText[kind]}</span>
+        <bdi>{subjectText(waiver, scorecards)}</bdi> <span class="tag">{kindText[kind]}</span>
         {waiver.extends && <span class="tag">extends one that ends</span>}
       </h2>
       <p>

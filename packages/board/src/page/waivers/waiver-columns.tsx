@@ -3,6 +3,7 @@ import { ago, ahead, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { breakable } from "../parts/grid.tsx";
 import { hrefOf } from "../place.ts";
+import { type Titled, titleOf } from "../screens/columns.tsx";
 import { subjectText } from "./words.ts";
 
 const soonDays = 14;
@@ -18,6 +19,7 @@ export function waiverColumns(
   isOfEnvironments: boolean,
   isOfStates: boolean,
   isNarrow: boolean,
+  scorecards: readonly Titled[],
 ): readonly Column<Waiver>[] {
   return [
     {
@@ -33,8 +35,8 @@ export function waiverColumns(
       id: "what",
       head: "Waives",
       kind: "text",
-      value: subjectText,
-      show: (waiver) => <What waiver={waiver} isNarrow={isNarrow} />,
+      value: (waiver) => subjectText(waiver, scorecards),
+      show: (waiver) => <What waiver={waiver} isNarrow={isNarrow} scorecards={scorecards} />,
       href: (waiver) => hrefOfWhat(waiver, env),
     },
     // Rare, so it takes no room before there is one.
@@ -131,16 +133,17 @@ function Covered({ waiver: { area, team, app, reason }, isNarrow }: Shown) {
   );
 }
 
-function What({ waiver, isNarrow }: Shown) {
-  const { scorecard, metric, problem_type, owner, kind } = waiver;
+function What({ waiver, isNarrow, scorecards }: Shown & { readonly scorecards: readonly Titled[] }) {
+  const { scorecard, metric, problem_type, owner } = waiver;
+  const title = titleOf(scorecards, scorecard);
   return (
     <>
-      <bdi>{breakable(problem_type ?? metric ?? scorecard ?? "")}</bdi>
-      <small>{problem_type !== null ? "problem" : metric !== null ? scorecard : "the whole scorecard"}</small>
+      <bdi>{breakable(problem_type ?? metric ?? title)}</bdi>
+      <small>{problem_type !== null ? "problem" : metric !== null ? title : "the whole scorecard"}</small>
       {isNarrow && (
         <small class="below">
           <bdi>{owner}</bdi>
-          {kindOf[kind]}, by <bdi>{breakable(givenBy(waiver))}</bdi>
+          <bdi>by {breakable(givenBy(waiver))}</bdi>
         </small>
       )}
     </>

@@ -6,6 +6,7 @@ import { Switch, Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { hrefOf, place } from "../place.ts";
+import { useScorecards } from "../screens/columns.tsx";
 import { waiverColumns } from "./waiver-columns.tsx";
 import { WaiverViews } from "./waiver-views.tsx";
 
@@ -30,9 +31,10 @@ export function WaiversScreen({ env }: { readonly env: string }) {
   const waivers = useReading("/waivers", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
   const isOfEnvironments = waivers?.answer.value?.items.some((waiver) => waiver.env !== null) ?? false;
   const isOfStates = ended !== undefined || state !== undefined;
+  const scorecards = useScorecards();
   const columns = useMemo(
-    () => waiverColumns(env, isOfEnvironments, isOfStates, isNarrow),
-    [env, isOfEnvironments, isOfStates, isNarrow],
+    () => waiverColumns(env, isOfEnvironments, isOfStates, isNarrow, scorecards),
+    [env, isOfEnvironments, isOfStates, isNarrow, scorecards],
   );
   return (
     <ListScreen

@@ -1,10 +1,11 @@
+import { type Titled, titleOf } from "../screens/columns.tsx";
 import type { AskedFor } from "./asked-for.ts";
 
 type Names = { readonly [Name in keyof AskedFor]?: string | null | undefined };
 
-/** What is waived: a kind of problem, a metric, or a whole scorecard. */
-export function subjectText({ scorecard, metric, problem_type }: Names): string {
-  return problem_type ?? (metric ? `${scorecard}.${metric}` : (scorecard ?? ""));
+/** What is waived: a kind of problem, a metric, or a whole scorecard by its title. */
+export function subjectText({ scorecard, metric, problem_type }: Names, scorecards: readonly Titled[]): string {
+  return problem_type ?? (metric ? `${scorecard}.${metric}` : titleOf(scorecards, scorecard));
 }
 
 /** Of which area, team or application. */
