@@ -196,11 +196,12 @@ function Figures({
   const all = sum(weight);
   const mean = (value: (area: Area) => number) => sum((area) => value(area) * weight(area)) / all;
   const open = (severity: "critical" | "high") => sum(({ problems }) => problems[severity]);
+  const thin = own.every((area) => area.thin) ? ", thin" : "";
   const isWhole = groups?.items.length === groups?.total;
   const changes = isWhole ? (groups?.items.flatMap(({ change }) => change ?? []) ?? []) : [];
   return (
     <Facts>
-      <Fact label={all === 1 ? `score of 1 ${kind}` : `average of ${plural(all, kind)}`}>
+      <Fact label={`${all === 1 ? `score of 1 ${kind}` : `average of ${plural(all, kind)}`}${thin}`}>
         {points(mean(({ score }) => score))}
       </Fact>
       {changes.length > 0 && (

@@ -101,7 +101,9 @@ function WholeFigures({ areas }: { readonly areas: readonly (Team | Area)[] }) {
   const [lowest] = areas.toSorted((a, b) => a.score - b.score);
   return (
     <Facts>
-      <Fact label={`average of ${plural(areas.length, "area")}`}>{points(mean(({ score }) => score))}</Fact>
+      <Fact label={`average of ${plural(areas.length, "area")}${areas.every(({ thin }) => thin) ? ", thin" : ""}`}>
+        {points(mean(({ score }) => score))}
+      </Fact>
       <Fact label={`covered by fresh results, ${percent(mean(({ reported }) => reported))} reported`}>
         {percent(mean(({ fresh }) => fresh))}
       </Fact>
