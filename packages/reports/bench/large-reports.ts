@@ -109,7 +109,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   OpenCover: {
     begin:
-      '<CoverageSession><Summary numSequencePoints="1000000000" visitedSequencePoints="1"/><Modules><Module><Files/><Classes><Class><Methods>',
+      '<CoverageSession><Summary numSequencePoints="2000000000" visitedSequencePoints="1000000000"/><Modules><Module><Files/><Classes><Class><Methods>',
     piece: (n) =>
       `<Method><FileRef uid="${n}"/><SequencePoints>\n${numbers(100)
         .map(
