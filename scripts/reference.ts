@@ -4,12 +4,16 @@ import { Command, type Option } from "commander";
 import type { CommandModule } from "../packages/cli/src/command.ts";
 import { commands as cliCommands } from "../packages/cli/src/commands.ts";
 import { createProgram, defineCommand, findCommand } from "../packages/cli/src/program.ts";
+import { formats } from "../packages/reports/src/index.ts";
+import { seenTools } from "../packages/reports/test/support/seen-tools.ts";
 import type { Context } from "../services/scoring/src/commands/command.ts";
 import { commands as serviceCommands } from "../services/scoring/src/commands/program.ts";
 import { settings } from "../services/scoring/src/commands/settings.ts";
 
-// Usage: node scripts/reference.ts [--check]. Writes the pages of the settings and the commands from the code; with --check it
-// compares them instead.
+// Usage: node scripts/reference.ts [--check]. Writes the pages of the settings, the commands and the formats from the code; with
+// --check it compares them instead.
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), "utf8");
 
 const made = "<!-- Made from the code by `pnpm reference`. -->";
 
@@ -124,7 +128,36 @@ async function commandsPage(): Promise<string> {
   return `${text.join("\n\n")}\n`;
 }
 
-const pages = { "settings.md": settingsPage(), "commands.md": await commandsPage() };
+function formatsPage(): string {
+  const parts = formats.map(({ name, title, time, metric, metrics, problems = [] }) => {
+    const source = read(`packages/reports/src/formats/${name}.ts`);
+    const [, docstring] = /\/\*\*((?:(?!\*\/).)*)\*\/\nexport const \w+: Format\b/s.exec(source) ?? [];
+    if (docstring === undefined) throw new Error(`the format ${name} has no docstring`);
+    const versions = (seenTools[name] ?? []).filter((tool) => /\d/.test(tool));
+    const named = metrics.filter((other) => other !== metric).join(", ");
+    const facts = [
+      metric ? `feeds ${metric}` : "",
+      named && `feeds ${named} when it is named`,
+      problems.length > 0 ? `problems of ${problems.join(", ")}` : "",
+      time === "none" ? "states no time" : `states its time by ${time.fields.map((one) => `\`${one}\``).join(", ")}`,
+      versions.length > 0 ? `read from ${versions.join(", ")}` : "",
+    ];
+    const text = docstring.replace(/^ *\* ?/gm, "").trim();
+    return `## \`${name}\`\n\n${title}: ${facts.filter(Boolean).join("; ")}.\n\n${text}\n`;
+  });
+  return `# Formats
+
+${made}
+
+For whoever has the report of a tool. After this page you know whether it is read, what it feeds, and what of it is counted.
+
+A report that states no time is as old as its arrival. What is named is given by \`--metric\`, or by the option \`metric\` of
+[@maturity/reports](../packages/reports/README.md). \`assumeScanned\` is \`--assume-scanned\`. The versions are those of real reports.
+
+${parts.join("\n")}`;
+}
+
+const pages = { "settings.md": settingsPage(), "commands.md": await commandsPage(), "formats.md": formatsPage() };
 for (const [name, text] of Object.entries(pages)) {
   const path = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
   if (!process.argv.includes("--check")) writeFileSync(path, text);

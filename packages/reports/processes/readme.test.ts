@@ -7,7 +7,6 @@ import { createEngine, type Scorecard } from "@maturity/core";
 import { security } from "@maturity/security";
 import { describe, expect, test } from "vitest";
 import { formats, type ReportMetric, readReport } from "../src/index.ts";
-import { withFormatsTable } from "../test/support/formats-table.ts";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 
@@ -54,32 +53,5 @@ describe("the examples of reports", () => {
     const scorecards: readonly Scorecard[] = [security, application];
     const { name = "" } = scorecards.find(({ metrics }) => metrics.some(({ name }) => name === metric)) ?? {};
     expect(createEngine(scorecards).score(name, metric, metrics[metric]).score).toBe(score);
-  });
-});
-
-test("the table of all formats is up to date", () => {
-  expect(readme).toContain("| `trivy` | Trivy JSON |");
-  expect(withFormatsTable(readme)).toBe(readme);
-});
-
-describe("the tables of formats", () => {
-  const names = formats.map(({ name }) => name);
-  const rows = readme
-    .slice(readme.indexOf("\n## Scanners\n"))
-    .split("\n")
-    .filter((line) => line.startsWith("| `"))
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .filter(([, name]) => names.includes(name?.replaceAll("`", "") ?? ""));
-
-  test("have every format", () => {
-    expect(rows.map(([, name]) => name?.replaceAll("`", "")).sort()).toEqual(names);
-  });
-
-  test("show what a scanner's report feeds", () => {
-    const scanners = formats.filter(({ metrics }) => !metrics.some((metric) => /coverage|stress/.test(metric)));
-    for (const { name, metrics, problems } of scanners) {
-      const feeds = [...metrics.map((metric) => `\`${metric}\``), ...(problems ? ["problems"] : [])];
-      expect(rows.find(([, cell]) => cell === `\`${name}\``)?.[2], name).toBe(feeds.join(", "));
-    }
   });
 });

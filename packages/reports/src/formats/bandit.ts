@@ -5,7 +5,10 @@ import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, optionalListAt } from "../shape.ts";
 import { refuseTruncated } from "../stated.ts";
 
-/** The output of Bandit's `-f json`. Bandit has no severity `critical`. */
+/**
+ * The output of Bandit's `-f json`. `issue_severity` counts; Bandit has no severity `critical`. Where nothing is
+ * found, `metrics._totals.loc` has to count lines of code. A report is refused if every file could not be parsed.
+ */
 export const bandit: Format = {
   name: "bandit",
   title: "Bandit JSON",

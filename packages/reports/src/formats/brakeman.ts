@@ -19,7 +19,11 @@ const words = { weak: "low" } as const;
 const looked = ["number_of_controllers", "number_of_models", "number_of_templates"];
 const missing = "counts no controller, model or template";
 
-/** The output of Brakeman's `--format json`. Its confidence is used as the severity. */
+/**
+ * The output of Brakeman's `--format json`. Its confidence is used as the severity: High, Medium, and Weak is low.
+ * Brakeman has no `critical`. `ignored_warnings` do not count. Without controllers, models and templates it shows
+ * nothing.
+ */
 export const brakeman: Format = {
   name: "brakeman",
   title: "Brakeman JSON",

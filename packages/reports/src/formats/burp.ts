@@ -3,7 +3,10 @@ import { measuredBy } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { visitXml } from "../xml.ts";
 
-/** The XML of Burp Suite's issues. An issue counts once for each place, by its serial number. Burp has no severity `critical`. */
+/**
+ * The XML of Burp Suite's issues. An issue counts once for each place, by its serial number; `False positive` does not
+ * count. Burp has no severity `critical`. Without an issue it shows nothing.
+ */
 export const burp: Format = {
   name: "burp",
   title: "Burp XML",

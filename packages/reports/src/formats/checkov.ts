@@ -17,7 +17,12 @@ import {
 import { refuseTruncated } from "../stated.ts";
 import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
-/** The output of Checkov's `-o json`: a report for each framework, or only a summary if there was nothing to check. */
+/**
+ * The output of Checkov's `-o json`: a report for each framework, or only a summary if there was nothing to check.
+ * Failed checks count. Those of the framework `secrets`, and `CKV_SECRET_…`, are secrets. Without the report of a
+ * framework it shows nothing, and of secrets nothing without one of theirs. A framework that counts neither a passed
+ * check nor a resource has no report.
+ */
 export const checkov: Format = {
   name: "checkov",
   title: "Checkov JSON",

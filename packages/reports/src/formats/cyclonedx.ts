@@ -13,10 +13,12 @@ const silent =
   "lists no vulnerability that counts, and does not show that any was looked for: an inventory of components has an empty list too";
 
 /**
- * CycloneDX JSON with the key `vulnerabilities`, as Trivy, Grype and others write it. Only a vulnerability that counts
- * shows that any was looked for. A bill of materials with an empty list may be an inventory: Trivy writes it so without
- * `--scanners vuln` (pkg/sbom/cyclonedx/marshal.go). A document in which every vulnerability does no harm may be VEX,
- * in which a supplier speaks of vulnerabilities that others have found.
+ * CycloneDX JSON with the key `vulnerabilities`, as Trivy, Grype and others write it. A vulnerability counts once, by
+ * the gravest word of its ratings, else by the greatest CVSS score. What is analysed as `not_affected`,
+ * `false_positive` or `resolved` does not. Only a vulnerability that counts shows that any was looked for. A bill of
+ * materials with an empty list may be an inventory: Trivy writes it so without `--scanners vuln`
+ * (pkg/sbom/cyclonedx/marshal.go). A document in which every vulnerability does no harm may be VEX, in which a
+ * supplier speaks of vulnerabilities that others have found.
  */
 export const cycloneDx: Format = {
   name: "cyclonedx",

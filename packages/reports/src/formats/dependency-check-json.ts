@@ -3,7 +3,11 @@ import type { Severity } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 import { analyserIn, dependencyCheckFacts, nothingRead, severityOfVulnerability } from "./dependency-check-facts.ts";
 
-/** The output of OWASP dependency-check's `--format JSON`. A vulnerability counts once for each dependency. */
+/**
+ * The output of OWASP dependency-check's `--format JSON`. A vulnerability counts once for each dependency, by the
+ * gravest of its versions of CVSS; suppressed ones do not. A warning names an analyser that failed. Without
+ * dependencies it shows nothing.
+ */
 export const dependencyCheckJson: Format = {
   name: "dependency-check-json",
   title: "dependency-check JSON",

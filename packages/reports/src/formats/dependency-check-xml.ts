@@ -6,7 +6,9 @@ const dependency = "analysis/dependencies/dependency";
 const vulnerability = `${dependency}/vulnerabilities/vulnerability`;
 const exception = "analysis/scanInfo/analysisExceptions/exception";
 
-/** The output of OWASP dependency-check's `--format XML`, in any version of its schema. */
+/**
+ * The output of OWASP dependency-check's `--format XML`, in any version of its schema. It counts what the JSON does.
+ */
 export const dependencyCheckXml: Format = {
   name: "dependency-check-xml",
   title: "dependency-check XML",

@@ -7,7 +7,7 @@ import { singleRecord } from "../single-record.ts";
 /**
  * `js/stats.json` and `js/global_stats.json` of a Gatling report. All requests count. `percentiles3` is taken for the
  * 95th percentile. The file does not say whether `charting.indicators.percentile3` in `gatling.conf` was changed from
- * 95.
+ * 95. Gatling 2.0, which does not write it, is refused.
  */
 export const gatlingStats: Format = {
   name: "gatling-stats",

@@ -28,9 +28,11 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * The security reports of GitLab, such as `gl-sast-report.json`, schemas 2 to 15. The kind of scan decides which metric
- * they feed. Reports of schema 2 name the kind only in their entries. If no entry does, the caller has to say what the
- * report is for.
+ * The security reports of GitLab, such as `gl-sast-report.json`, schemas 2 to 15. The kind of scan decides what they
+ * feed: `sast` and `secret_detection` their metrics, `container_scanning` and `cluster_image_scanning` image_scan,
+ * `dast` and `api_fuzzing` dast; `dependency_scanning` feeds sast if the caller names it. Entries that are `dismissed`
+ * or flagged as likely false positives do not count. Reports of schema 2 name the kind only in their entries. If no
+ * entry does, the caller has to say what the report is for. A scan that failed is refused.
  */
 export const gitlab: Format = {
   name: "gitlab",

@@ -5,7 +5,10 @@ import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, isPositive, objectsOf, optionalListAt, textOf } from "../shape.ts";
 import { refuseTruncated } from "../stated.ts";
 
-/** The output of gosec's `-fmt json`. */
+/**
+ * The output of gosec's `-fmt json`. `nosec` and `suppressions` do not count. Where nothing is found, `Stats.files`
+ * has to be above 0. A report is refused if no file could be read.
+ */
 export const gosec: Format = {
   name: "gosec",
   title: "gosec JSON",

@@ -7,7 +7,7 @@ import { entriesAt, type Fields, isObject, isPositive, objectAt, objectsOf, opti
 /**
  * The output of `govulncheck -json`: a stream of messages, or a single object before version 1.0. A vulnerability
  * counts once. If the scan follows calls, it counts only if the vulnerable function is called. govulncheck has no
- * severities.
+ * severities. Where nothing is found, a message has to say that the check began.
  */
 export const govulncheck: Format = {
   name: "govulncheck",

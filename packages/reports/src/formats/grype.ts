@@ -4,7 +4,11 @@ import { aboutImages, type Subject } from "../naming.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 
-/** The output of Grype's `-o json`: a match for each vulnerability of each package. */
+/**
+ * The output of Grype's `-o json`: a match for each vulnerability of each package. Negligible is low; ignored matches
+ * do not count. Where nothing is found, the type of `source` shows the scan. Without `source.type: image` a note says
+ * that it was no image.
+ */
 export const grype: Format = {
   name: "grype",
   title: "Grype JSON",

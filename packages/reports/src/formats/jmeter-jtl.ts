@@ -7,7 +7,8 @@ import { countIn } from "../text-numbers.ts";
 
 /**
  * The results of JMeter as CSV (`jmeter -n -l results.jtl`), with any delimiter: a header, then a row for each sample.
- * The figures equal the `Total` of JMeter's dashboard. So the rows of transaction controllers are left out, because
+ * XML and files without a header are refused. The figures equal the `Total` of JMeter's dashboard, but over all
+ * samples, where the dashboard takes the last 20,000. So the rows of transaction controllers are left out, because
  * they repeat the requests inside of them, and the percentile is computed in the same way.
  */
 export const jmeterJtl: Format = {

@@ -5,7 +5,8 @@ import { singleRecord } from "../single-record.ts";
 
 /**
  * The summary of `k6 run --new-machine-readable-summary`, since k6 1.5. In its schema 1.0.0 the metrics are a list.
- * This reader follows the source code of k6 that writes it, internal/lib/summary/machine_readable.go.
+ * This reader follows the source code of k6 that writes it, internal/lib/summary/machine_readable.go; no report of it
+ * was seen.
  */
 export const k6MachineReadable: Format = {
   name: "k6-machine-readable",

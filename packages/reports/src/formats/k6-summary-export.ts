@@ -3,7 +3,10 @@ import { k6Facts, k6Summary } from "../k6.ts";
 import { objectAt } from "../shape.ts";
 import { singleRecord } from "../single-record.ts";
 
-/** The JSON of `k6 run --summary-export`. The values are directly in the metrics. */
+/**
+ * The JSON of `k6 run --summary-export`. The values are directly in the metrics: `http_req_failed`, p(95) of
+ * `http_req_duration`, and `checks`; thresholds do not count. Without `p(95)` in `summaryTrendStats` it is refused.
+ */
 export const k6SummaryExport: Format = {
   name: "k6-summary-export",
   title: "k6 --summary-export JSON",

@@ -5,7 +5,11 @@ import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, textOf
 import { refuseTruncated } from "../stated.ts";
 import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
-/** The JSON report of KICS. Each place where a query matched counts. */
+/**
+ * The JSON report of KICS. Each place where a query matched counts; TRACE is info, and the category "Passwords And
+ * Secrets" are secrets. Without `queries_total` above 0, or with no file scanned or parsed, it shows nothing; of
+ * secrets it shows nothing without a query for them.
+ */
 export const kics: Format = {
   name: "kics",
   title: "KICS JSON",

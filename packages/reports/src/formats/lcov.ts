@@ -6,7 +6,8 @@ import { countIn, isCount, isNumber } from "../text-numbers.ts";
 /**
  * LCOV tracefiles, as `geninfo`, Istanbul, coverlet, Flutter, `cargo llvm-cov` and others write them. The lines (`DA`)
  * of a file are counted, each once, even if several records list it. The totals of a record (`LF`, `LH`) are used only
- * if it lists no lines, because some tools count a line in them as often as it is listed. They count once too.
+ * if it lists no lines, because some tools count a line in them as often as it is listed. They count once too. A
+ * record without `end_of_record` is refused.
  */
 export const lcov: Format = {
   name: "lcov",

@@ -8,8 +8,8 @@ type Counts = Pick<Coverage, "covered" | "total">;
 
 /**
  * The JSON of `llvm-cov export`, with or without `-summary-only`, which `cargo llvm-cov --json` and Xcode's `xcrun
- * llvm-cov` write too. Its layout stands in LLVM's `CoverageExporterJson.cpp`. The coverage is `lines` of the totals of
- * each entry of `data`, which LLVM computes as the sum of its files.
+ * llvm-cov` write too. Its layout stands in LLVM's `CoverageExporterJson.cpp`; no report of it was seen. The coverage
+ * is `lines` of the totals of each entry of `data`, which LLVM computes as the sum of its files.
  */
 export const llvmCov: Format = {
   name: "llvm-cov",

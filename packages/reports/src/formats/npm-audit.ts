@@ -9,7 +9,7 @@ const words = { moderate: "medium", info: "info" } as const;
 
 /**
  * The output of `npm audit --json`. npm 7 and later list packages, including those that inherit a vulnerability from
- * another package. npm 6 and pnpm list advisories.
+ * another package. npm 6 and pnpm list advisories. moderate is medium. Without dependencies it shows nothing.
  */
 export const npmAudit: Format = {
   name: "npm-audit",

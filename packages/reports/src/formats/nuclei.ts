@@ -5,7 +5,8 @@ import { noFindings, severityOf } from "../severities.ts";
 import { type Fields, isObject, objectAt, objectsOf } from "../shape.ts";
 
 /**
- * The output of Nuclei's `-jsonl`, or the list of `-json-export`. Every match of a matcher counts.
+ * The output of Nuclei's `-jsonl`, or the list of `-json-export`. Every match of a matcher counts, by `info.severity`;
+ * `matcher-status` false does not.
  */
 export const nuclei: Format = {
   name: "nuclei",

@@ -9,7 +9,7 @@ const method = "CoverageSession/Modules/Module/Classes/Class/Methods/Method";
 
 /**
  * OpenCover XML, which coverlet writes too. The coverage is the `Summary` of the whole session; those of modules,
- * classes and methods are ignored. Sequence points are the statements of .NET.
+ * classes and methods are ignored. Sequence points are the statements of .NET. A session without a summary is refused.
  */
 export const openCover: Format = {
   name: "opencover",

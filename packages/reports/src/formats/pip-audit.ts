@@ -5,7 +5,7 @@ import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts
 
 /**
  * The output of `pip-audit --format json`: an object in version 2, a list of dependencies in version 1. It has no
- * severities.
+ * severities. Skipped dependencies do not count.
  */
 export const pipAudit: Format = {
   name: "pip-audit",

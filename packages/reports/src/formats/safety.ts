@@ -5,7 +5,10 @@ import { noFindings, type Severity, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, optionalListAt, textOf } from "../shape.ts";
 import { refuseTruncated } from "../stated.ts";
 
-/** The output of `safety check --json`: a list of lists in version 1, an object in versions 2 and 3. */
+/**
+ * The output of `safety check --json`: a list of lists in version 1, an object in versions 2 and 3. Without a
+ * commercial key it has no severities. `ignored_vulnerabilities` do not count.
+ */
 export const safety: Format = {
   name: "safety",
   title: "Safety JSON",

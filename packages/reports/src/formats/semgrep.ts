@@ -6,7 +6,11 @@ import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf }
 
 const words = { error: "high", warning: "medium", info: "low" } as const;
 
-/** The output of Semgrep's `--json`. */
+/**
+ * The output of Semgrep's `--json`. ERROR is high, WARNING medium, and INFO low, beside the newer words; `is_ignored`
+ * does not count. Where nothing is found, `paths.scanned` has to name a file without syntax errors. An error of level
+ * `error` without any result is refused.
+ */
 export const semgrep: Format = {
   name: "semgrep",
   title: "Semgrep JSON",

@@ -6,7 +6,7 @@ import { isObject, listAt, objectAt, objectsOf } from "../shape.ts";
 /**
  * SimpleCov's `.resultset.json`, with the runs of all its commands together. A line is left out if one run has not
  * reached it and another calls it irrelevant. SimpleCov does the same, because a file that is tracked but never loaded
- * has a 0 on every line, even on comments.
+ * has a 0 on every line, even on comments. What `:nocov:` hides counts, because the file does not have it.
  */
 export const simplecov: Format = {
   name: "simplecov",

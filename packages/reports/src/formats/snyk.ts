@@ -7,7 +7,9 @@ import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, textOf
 
 /**
  * The output of `snyk container test --json` and `snyk test --json`: a project or a list of projects, each with its
- * applications.
+ * applications. A vulnerability counts once for an id, package and version, however many dependency paths lead to it;
+ * license issues do not. Where nothing is found, `dependencyCount` has to be above 0. A project that ended with an
+ * error is refused.
  */
 export const snyk: Format = {
   name: "snyk",

@@ -9,8 +9,10 @@ const words = { blocker: "critical", critical: "high", major: "medium", minor: "
 const impactWords = { blocker: "critical" } as const;
 
 /**
- * One or more pages of the answer of `api/issues/search` of SonarQube or SonarCloud. Hotspots are not part of it. An
- * issue that stands on two pages counts once, by its key.
+ * One or more pages of the answer of `api/issues/search` of SonarQube or SonarCloud. Vulnerabilities count: BLOCKER is
+ * critical, CRITICAL high, MAJOR medium, MINOR low, INFO unknown. Hotspots are not part of it. An issue that stands on
+ * two pages counts once, by its key. It is refused if pages are missing. The answer about a project that SonarQube
+ * does not know is that of a clean one, as a note says.
  */
 export const sonarqube: Format = {
   name: "sonarqube",

@@ -7,7 +7,10 @@ import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-fi
 
 const words = { error: "high", warning: "medium", info: "low" } as const;
 
-/** The output of tfsec's `--format json`. */
+/**
+ * The output of tfsec's `--format json`. ERROR is high, WARNING medium, and INFO low; results that passed or were
+ * ignored do not count. `general-secrets-…` are secrets, of which it shows nothing without such a result.
+ */
 export const tfsec: Format = {
   name: "tfsec",
   title: "tfsec JSON",

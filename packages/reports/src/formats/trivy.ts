@@ -9,8 +9,12 @@ import { entriesAt, type Fields, isObject, objectsOf, optionalListAt, textOf } f
 import { ShownKinds, type TrivyKind } from "./trivy-kinds.ts";
 
 /**
- * Trivy's own JSON: schema 2, the list of results of Trivy ≤ 0.19, and the reports of `trivy kubernetes`. Trivy looks
- * only for what it is asked to. So a report has to prove for each kind of findings that Trivy looked for it.
+ * Trivy's own JSON: schema 2, the list of results of Trivy ≤ 0.19, and the reports of `trivy kubernetes`.
+ * Vulnerabilities count once for each package; suppressed findings, licenses and checks that passed do not. Trivy
+ * looks only for what it is asked to. So a report has to prove for each kind of findings that Trivy looked for it. A
+ * result of packages proves it of vulnerabilities only with `--list-all-pkgs=false`, because since 0.67 Trivy lists
+ * packages also when it looks for secrets alone. Of secrets only a secret proves it, so a clean scan needs
+ * `assumeScanned`. Of misconfigurations a result of the class `config` does.
  */
 export const trivy: Format = {
   name: "trivy",

@@ -6,9 +6,10 @@ import { type Fields, isObject, isPositive, objectsOf, textOf } from "../shape.t
 import { refuseTruncated } from "../stated.ts";
 
 /**
- * The output of `--json` of TruffleHog v3: a finding on each line. Its log lines are between them if both were written
- * to one file. A secret that stands several times in a file gives equal lines, and each counts: TruffleHog keeps them on
- * purpose (`notifierWorker` in its pkg/engine/engine.go).
+ * The output of `--json` of TruffleHog v3: a finding on each line, verified or not. Its log lines are between them if
+ * both were written to one file. A secret that stands several times in a file gives equal lines, and each counts:
+ * TruffleHog keeps them on purpose (`notifierWorker` in its pkg/engine/engine.go). Where nothing is found, the log has
+ * to say that the scan finished and how many chunks it read.
  */
 export const trufflehog: Format = {
   name: "trufflehog",

@@ -4,7 +4,10 @@ import { noFindings } from "../severities.ts";
 import { entriesAt, type Fields, isObject, objectsOf, textOf } from "../shape.ts";
 import { isFalsePositive, noSite, riskOf, zapNotes } from "./zap-risk.ts";
 
-/** ZAP's traditional JSON report. Each kind of alert counts once for a site, however often it occurs there. */
+/**
+ * ZAP's traditional JSON report. Each kind of alert counts once for a site, by `riskcode`, however often it occurs
+ * there; false positives do not. Where nothing is found, a site has to have a list of alerts.
+ */
 export const zapJson: Format = {
   name: "zap-json",
   title: "ZAP JSON",

@@ -7,7 +7,7 @@ import { isFalsePositive, noSite, riskOf, zapNotes } from "./zap-risk.ts";
 const site = "OWASPZAPReport/site";
 const alert = `${site}/alerts/alertitem`;
 
-/** ZAP's traditional XML report, with or without requests and responses. Each kind of alert counts once for a site. */
+/** ZAP's traditional XML report, with or without requests and responses. It counts what the JSON does. */
 export const zapXml: Format = {
   name: "zap-xml",
   title: "ZAP XML",
