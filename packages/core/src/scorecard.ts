@@ -9,7 +9,10 @@ export interface Reason {
   readonly value: unknown;
   /** One plain sentence without the final full stop: the value, its effect on the score, and the rule. */
   readonly text: string;
-  /** Names the sentence, such as `rises`, `leaves` or `pass`, so that a program can word it anew. Every curve of this package sets it. */
+  /**
+   * Names the sentence, so that a program can word it anew: `rises`, `falls`, `stays`, `enough`, `leaves`, `none`, `pass` or
+   * `fail`. Every curve of this package sets it.
+   */
   readonly code?: string;
   /** The figures of the sentence beside `value`, by name: `{ score: 60, from: 110, from_score: 80, … }`. */
   readonly values?: Readonly<Record<string, number | string | boolean>>;
