@@ -115,7 +115,7 @@ const screens = {
   },
   "stale results": {
     query: "?view=stale&env=prod",
-    texts: ["Stale results", "unit_coverage", "cart", "stale", "70 d", "30 d", "checkout"],
+    texts: ["Stale results", "Unit test coverage", "cart", "stale", "70 d", "30 d", "checkout"],
   },
   changes: {
     query: "?view=changes&env=prod",
@@ -160,6 +160,10 @@ const screens = {
   "applications that never reported": {
     query: "?view=applications&env=prod&silent=1",
     texts: ["never reported anything: 1", "gift-cards", "Ann"],
+  },
+  "applications that never reported a scorecard": {
+    query: "?view=applications&env=prod&never=security",
+    texts: [/^never reported Security ×/, "gift-cards"],
   },
   "an application that never reported": {
     query: "?env=prod&area=shop&team=checkout&app=gift-cards",

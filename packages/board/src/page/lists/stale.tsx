@@ -44,15 +44,16 @@ export function StaleScreen({ env }: { readonly env: string }) {
 
 function columnsOf(env: string, scorecards: readonly Lists["/scorecards"][]): readonly Column<Score>[] {
   const [name, ...above] = namesOf<Score>(env);
-  const promises = new Map(metricsOf(scorecards).map(({ id, max_age_hours }) => [id, max_age_hours]));
-  const promiseOf = ({ scorecard, metric }: Score) => promises.get(`${scorecard}.${metric}`) ?? undefined;
+  const metrics = new Map(metricsOf(scorecards).map((metric) => [metric.id, metric]));
+  const metricOf = ({ scorecard, metric }: Score) => metrics.get(`${scorecard}.${metric}`);
+  const promiseOf = (score: Score) => metricOf(score)?.max_age_hours ?? undefined;
   return [
     name,
     {
       id: "metric",
       head: "Metric",
       kind: "text",
-      value: ({ metric }) => metric,
+      value: (score) => metricOf(score)?.title ?? score.metric,
       href: ({ scorecard, metric }) => hrefOf({ view: "metric", env, metric: `${scorecard}.${metric}` }),
     },
     { ...resultColumn(), isWide: true },

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useReading } from "../data/reading.ts";
 import { count } from "../format.ts";
 import { hrefOf, type Place, place } from "../place.ts";
 import { Formerly } from "./formerly.tsx";
@@ -50,13 +51,15 @@ const without: { readonly [Name in (typeof filters)[number]]?: Place } = {
 /** What narrows a list, each to be taken away. */
 export function Chips({ children }: { readonly children?: ComponentChildren }) {
   const given = filters.filter((name) => place.value[name] !== undefined && !toggled.includes(name));
+  const scorecards = useReading("/scorecards", given.includes("never") ? {} : undefined)?.answer.value?.items;
+  const titleOf = (name: string) => scorecards?.find(({ scorecard }) => scorecard === name)?.title;
   if (!children && given.length === 0) return null;
   return (
     <div class="chips">
       {children}
       {given.map((name) => (
         <a key={name} class="chip" href={hrefOf({ ...place.value, [name]: undefined, ...without[name] })}>
-          {words[name] ?? name} <bdi>{place.value[name]}</bdi>
+          {words[name] ?? name} <bdi>{(name === "never" && titleOf(place.value.never ?? "")) || place.value[name]}</bdi>
           <span aria-hidden="true"> ×</span>
           <span class="sr">: clear</span>
         </a>
