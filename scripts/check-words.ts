@@ -34,7 +34,6 @@ const exceptions: readonly { readonly word?: string; readonly files: string; rea
   },
   { word: "alias", files: "scripts/api-reference.ts", because: "TypeScript has aliases of types" },
   { word: "alias", files: "packages/catalog/test/components.test.ts", because: "YAML has aliases" },
-  { word: "alias", files: "packages/cli/README.md", because: "a shell has aliases" },
   {
     word: "alias",
     files: "packages/cli/{src/other-names,test/verbs.test}.ts",
