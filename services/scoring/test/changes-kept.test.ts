@@ -11,7 +11,7 @@ import { createDatabase, enginesInZones, type TestService, useService } from "./
 describe.each(enginesInZones)("a day that the history does not reach, on %s in %s,", (kind, zone) => {
   const read = async (service: TestService, query: Record<string, string>) =>
     (await readPage<AppChange>(service, "/changes", query)).items.map(({ area, team, app, env, ...item }) => item);
-  const unknown = { score_since: null, change: null, causes: null, moved_by: [] };
+  const unknown = { thin: true, score_since: null, change: null, causes: null, moved_by: [] };
 
   test("has no scores, and the oldest day of the history is the usual one", async () => {
     const historyDays = 30;
@@ -30,7 +30,7 @@ describe.each(enginesInZones)("a day that the history does not reach, on %s in %
     expect(await read(service, { since: await dueDay(knex, 80) })).toEqual([{ score: 70, ...unknown }]);
     expect(await read(service, { since: await dueDay(knex, 30) })).toEqual([{ score: 70, ...unknown }]);
     const causes = { report: 30, rules: 0, waiver: 0, policy: 0, move: 0, other: 0 };
-    const oldest = [{ score_since: 40, score: 70, change: 30, causes, moved_by: [] }];
+    const oldest = [{ score_since: 40, score: 70, thin: true, change: 30, causes, moved_by: [] }];
     expect(await read(service, { since: await dueDay(knex, 29) })).toEqual(oldest);
     expect(await read(service, {})).toEqual(oldest);
   });
