@@ -73,7 +73,7 @@ export async function openAt(address: string, options: BrowserContextOptions = {
 export async function settled(page: Page): Promise<void> {
   await page.locator("main h1, main .notice").first().waitFor();
   await page.waitForLoadState("networkidle");
-  await page.locator(".skeleton").waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.querySelector(".skeleton") === null);
 }
 
 /** As when a cable is put in again: the page asks for everything anew, without waiting for its time. */

@@ -128,7 +128,9 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
 
 async function open(databaseUrl: string, readUrl: string | undefined): Promise<Database> {
   if (databaseUrl !== "pglite::memory:") return openDatabase(databaseUrl, 10, readUrl);
-  return openPGlite({ pglite: new PGlite({ loadDataDir: await openAsBlob(inject("pgliteTemplate")) }) });
+  // Only a run that has PostgreSQL for all its tests has a template, too.
+  const template: string | undefined = inject("pgliteTemplate");
+  return openPGlite({ pglite: new PGlite(template === undefined ? {} : { loadDataDir: await openAsBlob(template) }) });
 }
 
 function setZone({ knex, decisions, scrapes, reads, lists, notifications, background }: Database, zone: string): void {
