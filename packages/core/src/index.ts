@@ -11,18 +11,11 @@ export {
   findExemptions,
 } from "./exemptions.ts";
 export { type Freshness, freshness, type Time } from "./freshness.ts";
-export {
-  type AppGain,
-  findGain,
-  type JointStep,
-  type MetricGain,
-  type MissingMetric,
-  type ScoredRaw,
-  type Step,
-} from "./gain.ts";
+export { type AppGain, findGain, type MetricGain, type MissingMetric, type ScoredRaw } from "./gain.ts";
 export { halving } from "./halving.ts";
 export type { AppLevel, Level, LevelFacts } from "./levels.ts";
 export { type InputOfAll, lowestOf } from "./lowest-of.ts";
+export type { JointStep, Step } from "./next-values.ts";
 export { type PassOrFail, passFail } from "./pass-fail.ts";
 export { logPiecewise, type Point, piecewise } from "./piecewise.ts";
 export { findReach, type InputChange, type Reach } from "./reach.ts";

@@ -1,3 +1,6 @@
+/** The smallest difference of two scores that counts as one, in points: a whole number shows it. */
+export const noticeable = 0.5;
+
 /**
  * A score with two decimals. The 1e-9 lets a value that is a half in decimals, such as 1.005, round up although its binary
  * form lies below.

@@ -1,12 +1,10 @@
+import { noticeable } from "@maturity/core/wire";
 import { type AppChange, type Cause, causes } from "./changes.ts";
 
 /** Of what the totals are. */
 export const groupings = ["organisation", "area", "team"] as const;
 
 export type Grouping = (typeof groupings)[number];
-
-/** An application that changed by less, in points, neither fell nor rose. */
-const least = 0.5;
 
 /** A cause that moved an application by less, in points, did nothing to it. */
 const leastPart = 0.05;
@@ -72,8 +70,8 @@ function totalOf(
     team: fields.includes("team") ? (first?.team ?? null) : null,
     env: first?.env ?? "",
     ...{ apps: known.length, new: group.length - known.length },
-    fell: known.filter(({ change }) => change <= -least).length,
-    rose: known.filter(({ change }) => change >= least).length,
+    fell: known.filter(({ change }) => change <= -noticeable).length,
+    rose: known.filter(({ change }) => change >= noticeable).length,
     change: mean?.change ?? null,
     causes: mean?.causes ?? null,
     moved: causes

@@ -1,6 +1,6 @@
 import { count, plural } from "../format.ts";
 import { Change, Fact, Facts } from "../parts/score.tsx";
-import { type ChangeTotal, causeTexts } from "./totals.ts";
+import { type ChangeTotal, causeTexts } from "./causes.ts";
 
 /** The most packages and settings that are named. */
 const mostNamed = 5;

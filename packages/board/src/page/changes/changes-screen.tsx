@@ -1,4 +1,5 @@
 import type { Lists } from "@maturity/client";
+import { noticeable } from "@maturity/core/wire";
 import { useMemo } from "preact/hooks";
 import { firstItems, useReading } from "../data/reading.ts";
 import { dayOf, isoDay, plural } from "../format.ts";
@@ -13,8 +14,8 @@ import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { namesOf } from "../screens/columns.tsx";
 import { CauseTotals } from "./cause-totals.tsx";
+import { type Cause, type ChangeTotal, causeTexts } from "./causes.ts";
 import { groupColumns } from "./group-columns.tsx";
-import { type Cause, type ChangeTotal, causeTexts, smallChange } from "./totals.ts";
 
 type AppChange = Lists["/changes"];
 
@@ -26,7 +27,7 @@ const narrowRowHeight = 46;
 
 /** What is folded. Without a score then there is no change, and that is said. */
 function isSmall({ change }: AppChange): boolean {
-  return change !== null && Math.abs(change) < smallChange;
+  return change !== null && Math.abs(change) < noticeable;
 }
 
 /** Which applications gained and lost since a day, and by what. */

@@ -2,7 +2,7 @@ import { count } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Change } from "../parts/score.tsx";
 import { hrefOf, place } from "../place.ts";
-import { type Cause, type ChangeTotal, causeTexts } from "./totals.ts";
+import { type Cause, type ChangeTotal, causeTexts } from "./causes.ts";
 
 /** The columns of the changes by team or by area. Only causes that did something have one. */
 export function groupColumns(

@@ -1,5 +1,5 @@
 import { freshness, type Target, type WaiverScope } from "@maturity/core";
-import { metricIds } from "@maturity/core/wire";
+import { metricIds, noticeable } from "@maturity/core/wire";
 import { type AppChange, type ChangesSources, namesOf, readChanges } from "../../history/changes.ts";
 import { type LaterChanges, readLaterChanges } from "../../history/changes-since.ts";
 import { yieldToEventLoop } from "../../http/slices.ts";
@@ -31,9 +31,6 @@ export interface Section {
   readonly title: string;
   readonly lines: readonly Line[];
 }
-
-/** The smallest change of an application score that gets a line, in points. */
-const noticeable = 0.5;
 
 /** How many days before its end a waiver gets a line, as in the alert rule `MaturityWaiverEnds`. */
 const daysAhead = 14;

@@ -13,6 +13,3 @@ export const causeTexts: Readonly<Record<Cause, string>> = {
   move: "Moves",
   other: "Other",
 };
-
-/** A change below this is folded, in points. */
-export const smallChange = 0.5;
