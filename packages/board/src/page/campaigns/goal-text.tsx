@@ -1,8 +1,8 @@
 import type { Campaign } from "@maturity/client";
 import { metricsOf } from "../data/metrics.ts";
 import { useReading } from "../data/reading.ts";
+import { titleOf } from "../data/scorecards.ts";
 import { breakable } from "../parts/grid.tsx";
-import { titleOf } from "../screens/columns.tsx";
 
 /** What a goal asks for, by the titles of metrics and scorecards. */
 export function GoalText({ of }: { readonly of: Campaign["goal"] }) {

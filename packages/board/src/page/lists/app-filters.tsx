@@ -1,6 +1,6 @@
 import type { Lists } from "@maturity/client";
+import { useScorecards } from "../data/scorecards.ts";
 import { change, place } from "../place.ts";
-import { useScorecards } from "../screens/columns.tsx";
 
 const facts = ["owner", "tier", "label"] as const;
 

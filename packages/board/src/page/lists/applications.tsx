@@ -1,6 +1,7 @@
 import type { Area, Lists } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { firstItems, useReading } from "../data/reading.ts";
+import { useScorecards } from "../data/scorecards.ts";
 import { count } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Switch, Toggles } from "../parts/heading.tsx";
@@ -15,7 +16,6 @@ import {
   namesOf,
   scoreColumn,
   scorecardColumns,
-  useScorecards,
 } from "../screens/columns.tsx";
 import { LevelFilter } from "../screens/level-filter.tsx";
 import { AppFilters } from "./app-filters.tsx";

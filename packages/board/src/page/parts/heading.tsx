@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useReading } from "../data/reading.ts";
+import { titleOf, useScorecards } from "../data/scorecards.ts";
 import { count } from "../format.ts";
 import { hrefOf, type Place, place } from "../place.ts";
 import { Formerly } from "./formerly.tsx";
@@ -51,21 +51,24 @@ const without: { readonly [Name in (typeof filters)[number]]?: Place } = {
 /** What narrows a list, each to be taken away. */
 export function Chips({ children }: { readonly children?: ComponentChildren }) {
   const given = filters.filter((name) => place.value[name] !== undefined && !toggled.includes(name));
-  const scorecards = useReading("/scorecards", given.includes("never") ? {} : undefined)?.answer.value?.items;
-  const titleOf = (name: string) => scorecards?.find(({ scorecard }) => scorecard === name)?.title;
   if (!children && given.length === 0) return null;
   return (
     <div class="chips">
       {children}
       {given.map((name) => (
         <a key={name} class="chip" href={hrefOf({ ...place.value, [name]: undefined, ...without[name] })}>
-          {words[name] ?? name} <bdi>{(name === "never" && titleOf(place.value.never ?? "")) || place.value[name]}</bdi>
+          {words[name] ?? name} <bdi>{name === "never" ? <Title of={place.value.never} /> : place.value[name]}</bdi>
           <span aria-hidden="true"> ×</span>
           <span class="sr">: clear</span>
         </a>
       ))}
     </div>
   );
+}
+
+/** What a scorecard is called. */
+function Title({ of }: { readonly of: string | undefined }) {
+  return <>{titleOf(useScorecards(), of)}</>;
 }
 
 /** The values of a filter, of which one may be chosen. */

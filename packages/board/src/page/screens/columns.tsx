@@ -1,5 +1,5 @@
 import type { Lists } from "@maturity/client";
-import { useReading } from "../data/reading.ts";
+import type { Titled } from "../data/scorecards.ts";
 import { age, measuredBefore } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { type AppLevel, type LevelCount, Levels, levelsText } from "../parts/level.tsx";
@@ -153,20 +153,6 @@ export function changeColumn<Row extends { readonly change?: number }>(): Column
     value: ({ change }) => change,
     show: ({ change }) => <Change by={change} />,
   };
-}
-
-export type Titled = Pick<Lists["/scorecards"], "scorecard" | "title">;
-
-/** The installed scorecards, in their order. It stays the same array while they do. */
-export function useScorecards(): readonly Titled[] {
-  return useReading("/scorecards", {})?.answer.value?.items ?? none;
-}
-
-const none: readonly Titled[] = [];
-
-/** What a scorecard is called. */
-export function titleOf(scorecards: readonly Titled[], name: string | null | undefined): string {
-  return scorecards.find(({ scorecard }) => scorecard === name)?.title ?? name ?? "";
 }
 
 /** A column for the score of each scorecard. */

@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { useAreas } from "../data/environments.ts";
 import { type Answer, firstItems, isAwaited, type Reading, useReading } from "../data/reading.ts";
 import { readBounds } from "../data/rights.ts";
+import { useScorecards } from "../data/scorecards.ts";
 import { session } from "../data/session.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
 import { BoundsText } from "../parts/bounds.tsx";
@@ -23,7 +24,6 @@ import {
   levelsColumn,
   scoreColumn,
   scorecardColumns,
-  useScorecards,
 } from "./columns.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
 import { GroupFixFirst } from "./group-gains.tsx";

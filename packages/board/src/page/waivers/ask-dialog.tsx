@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { useScorecards } from "../data/scorecards.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { partOf } from "../parts/part.tsx";
 import { hrefOf, place } from "../place.ts";
-import { useScorecards } from "../screens/columns.tsx";
 import { type AskedFor, askedFor, stopAsking } from "./asked-for.ts";
 import { subjectText } from "./words.ts";
 

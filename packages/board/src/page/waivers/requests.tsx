@@ -1,8 +1,8 @@
 import type { Waiver } from "@maturity/client";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useScorecards } from "../data/scorecards.ts";
 import { plural } from "../format.ts";
-import { useScorecards } from "../screens/columns.tsx";
 import type { Decision } from "./decide-dialog.tsx";
 import { WaiverCard } from "./waiver-card.tsx";
 import { subjectText, targetText } from "./words.ts";

@@ -1,8 +1,8 @@
 import type { Waiver } from "@maturity/client";
 import type { ComponentChildren } from "preact";
+import { useScorecards } from "../data/scorecards.ts";
 import { ago, ahead, date } from "../format.ts";
 import { hrefOf, place } from "../place.ts";
-import { useScorecards } from "../screens/columns.tsx";
 import { Link } from "../screens/link.tsx";
 import { subjectText, targetText } from "./words.ts";
 

@@ -1,9 +1,9 @@
 import type { Waiver } from "@maturity/client";
+import { type Titled, titleOf } from "../data/scorecards.ts";
 import { ago, ahead, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { breakable } from "../parts/grid.tsx";
 import { hrefOf } from "../place.ts";
-import { type Titled, titleOf } from "../screens/columns.tsx";
 import { subjectText } from "./words.ts";
 
 const soonDays = 14;

@@ -1,12 +1,12 @@
 import type { Waiver } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { firstItems, useReading } from "../data/reading.ts";
+import { useScorecards } from "../data/scorecards.ts";
 import { dayOf, isoDay } from "../format.ts";
 import { Switch, Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { hrefOf, place } from "../place.ts";
-import { useScorecards } from "../screens/columns.tsx";
 import { waiverColumns } from "./waiver-columns.tsx";
 import { WaiverViews } from "./waiver-views.tsx";
 

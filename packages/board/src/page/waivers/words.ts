@@ -1,4 +1,4 @@
-import { type Titled, titleOf } from "../screens/columns.tsx";
+import { type Titled, titleOf } from "../data/scorecards.ts";
 import type { AskedFor } from "./asked-for.ts";
 
 type Names = { readonly [Name in keyof AskedFor]?: string | null | undefined };
