@@ -91,8 +91,8 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
 
   test("leads to the same scores, history and days, in whatever order and requests results arrive", async () => {
     const results = fc.array(
-      fc.record({ criticals: fc.integer({ min: 0, max: 3 }), age: fc.integer({ min: 0, max: 18 * 8 }) }),
-      { minLength: 1, maxLength: 14 },
+      fc.record({ criticals: fc.integer({ min: 0, max: 2 }), age: fc.integer({ min: 0, max: 18 * 8 }) }),
+      { minLength: 1, maxLength: 14, size: "max" },
     );
     const orders = results.chain((all) =>
       fc.record({
@@ -126,6 +126,29 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
       { numRuns: 15, seed },
     );
   }, 240_000);
+
+  test("keeps a result that confirms an earlier one, and parts from it later", async () => {
+    // The changes after it are not read with it.
+    const results = [
+      [1, 2],
+      [2, 4],
+      [3, 4.5],
+      [3, 5],
+      [0, 10],
+      [3, 9],
+      [0, 7],
+    ] as const;
+    for (const [criticals, days] of results)
+      await post(service, "/score", submission("parted", criticals, ago(days * dayMs)));
+    expect(await changesOf("parted")).toEqual([
+      [10, 100],
+      [9, 12.5],
+      [7, 100],
+      [5, 12.5],
+      [4, 25],
+      [2, 50],
+    ]);
+  });
 
   test.each([false, true])(
     "of a month in one request is all in the history, also where it ends as it began (%s)",
@@ -163,6 +186,14 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
       [4, 50],
       [3, 100],
     ]);
+  });
+
+  test("of a result that takes the place of one that changed nothing: its score changed after the result before", async () => {
+    const [first, second] = [ago(7_200_000), ago(3_600_000)];
+    for (const time of [first, second]) await post(service, "/score", submission("same time", 0, time));
+    await post(service, "/score", submission("same time", 1, second));
+    const { changes } = await storedOf("same time");
+    expect(changes.at(-1)).toMatchObject({ at: new Date(second), former_at: new Date(first) });
   });
 
   test("of a merge: a confirmation stays where the joint history has its score", async () => {

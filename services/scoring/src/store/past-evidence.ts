@@ -33,7 +33,7 @@ const near = (table: "score_changes" | "score_confirmations", columns: string) =
     WHERE (one.target_id, one.metric_id) = (keys.target_id, keys.metric_id)
       AND one.at >= coalesce((
         SELECT max(before.at) FROM ${table} AS before
-        WHERE (before.target_id, before.metric_id) = (keys.target_id, keys.metric_id) AND before.at <= since
+        WHERE (before.target_id, before.metric_id) = (keys.target_id, keys.metric_id) AND before.at < since
       ), '-infinity')
       AND one.at <= coalesce((
         SELECT min(later.at) FROM ${table} AS later
@@ -85,7 +85,7 @@ interface StoredLine {
   readonly metric_id: number;
   readonly changedAt: number;
   readonly measuredAt: number;
-  /** What is near the evidence. It ends with the latest result, or with a change after the evidence. */
+  /** What is near the evidence: the rest of the line, or its part until a change after the evidence. */
   readonly line: ScoreLine;
   /** The times of the evidence, with its index, in the order of their arrival. */
   readonly times: readonly { readonly at: number; readonly index: number }[];
@@ -140,7 +140,6 @@ async function readLines(trx: Knex, sent: string): Promise<StoredLine[]> {
     const stored = changesOf.get(key) ?? [row]; // the history may have begun after the last change
     const changedAt = Number(row.at);
     const measuredAt = Number(row.measured);
-    const end = Number(stored.at(-1)?.at);
     return {
       target_id: row.target_id,
       metric_id: row.metric_id,
@@ -148,8 +147,7 @@ async function readLines(trx: Knex, sent: string): Promise<StoredLine[]> {
       line: {
         changes: stored.map(changeOf),
         confirmed: (confirmedOf.get(key) ?? []).map(({ at }) => Number(at)),
-        // Where a later change was left out, the line ends with the last one that was read.
-        measuredAt: end === changedAt ? measuredAt : end,
+        measuredAt: Number(stored.at(-1)?.at) === changedAt ? measuredAt : null,
       },
       times: (timesOf.get(key) ?? []).map(({ at, index }) => ({ at: Number(at), index: Number(index) })),
     };

@@ -25,8 +25,8 @@ export interface ScoreLine {
   readonly changes: readonly Change[];
   /** When further results confirmed the score of their time, apart from those of `formerAt` and `measuredAt`. */
   readonly confirmed: readonly number[];
-  /** When the latest result was measured. */
-  readonly measuredAt: number;
+  /** When the latest result was measured; null if later changes follow the line. */
+  readonly measuredAt: number | null;
 }
 
 /** A line with past evidence in it. */
@@ -109,7 +109,7 @@ function pointsOf(line: ScoreLine): Point[] {
       : [formerAt],
   );
   // A replay changes a score after its evidence.
-  const last = measuredAt > (changes.at(-1)?.at ?? 0) ? [measuredAt] : [];
+  const last = measuredAt !== null && measuredAt > (changes.at(-1)?.at ?? 0) ? [measuredAt] : [];
   const times = [...new Set([...confirmed, ...ends, ...last])].sort((a, b) => a - b);
   const points: Point[] = [];
   let next = 0;
@@ -139,7 +139,7 @@ function lineOf(points: readonly Point[], start: Start, line: ScoreLine): ScoreL
     measuredAt,
   } = line;
   const changes: Change[] = [];
-  const named = new Set<number>([measuredAt]);
+  const named = new Set<number | null>([measuredAt]);
   let before: Start = start.score === null ? start : { ...start, at: first?.formerAt ?? null };
   for (const point of points) {
     const { at, score, scorer, cause } = point;
@@ -147,8 +147,7 @@ function lineOf(points: readonly Point[], start: Start, line: ScoreLine): ScoreL
       const formerAt = before.score === null ? null : before.at;
       const made = { at, formerAt, former: before.score, score, scorer: scorer || (first?.scorer ?? "") };
       changes.push({ ...made, cause: cause ?? "backfill" });
-      named.add(at);
-      if (formerAt !== null) named.add(formerAt);
+      named.add(at).add(formerAt);
     }
     before = { at, score, scorer };
   }

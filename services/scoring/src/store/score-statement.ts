@@ -138,16 +138,17 @@ const upsert = `
   SELECT now, is_late, index, caller, reported_at, is_unknown, retired, out_of_range, is_unnoted, area, team, app,
     target_id, metric_id, is_past, is_refused, is_held
   FROM moment LEFT JOIN (
-    SELECT sent.*, later.reported_at, later.changed_at, sent.measured_at IS NOT NULL AND NOT EXISTS (
+    SELECT sent.*, later.reported_at, later.takes_place, sent.measured_at IS NOT NULL AND NOT EXISTS (
       SELECT FROM latest JOIN stored USING (target_id, metric_id) WHERE latest.index = sent.index
     ) AS is_past
     FROM sent LEFT JOIN (
-      SELECT target_id, metric_id, CASE WHEN reported_at > now THEN reported_at END AS reported_at, changed_at
-      FROM moment, stored WHERE reported_at > now OR changed_at > measured_at
+      SELECT target_id, metric_id, CASE WHEN reported_at > now THEN reported_at END AS reported_at,
+        changed_at > measured_at OR former_at = measured_at AS takes_place
+      FROM moment, stored WHERE reported_at > now OR changed_at > measured_at OR former_at = measured_at
     ) AS later USING (target_id, metric_id)
   ) AS sent ON is_unknown OR retired IS NOT NULL OR out_of_range IS NOT NULL OR is_former OR is_past OR is_refused OR is_held
     OR measured_at < ${firstMoment(dayOf("now"))} OR sent.reported_at IS NOT NULL
-    OR sent.changed_at > measured_at
+    OR takes_place
 `;
 
 let parameters = 0;
