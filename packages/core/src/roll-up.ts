@@ -203,18 +203,24 @@ function groupBy<T>(items: Iterable<T>, key: (item: T) => readonly string[]): No
   return [...groups.values()];
 }
 
-function average(parts: NonEmpty<Rolled>): Average {
+/**
+ * The plain average of applications or teams, as `rollUpTeams` and `rollUpAreas` make it, without their names.
+ *
+ * @param parts at least one
+ */
+export function average(parts: readonly Rolled[]): Average {
+  let [score, reported, fresh, waived, exempt, lowest] = [0, 0, 0, 0, 0, Number.POSITIVE_INFINITY];
+  for (const part of parts) {
+    score += part.score;
+    reported += part.reported;
+    fresh += part.fresh;
+    waived += part.waived;
+    exempt += part.exempt;
+    lowest = Math.min(lowest, part.score);
+  }
+  const count = parts.length;
   return {
-    score: sum(parts, ({ score }) => score) / parts.length,
-    reported: sum(parts, ({ reported }) => reported) / parts.length,
-    fresh: sum(parts, ({ fresh }) => fresh) / parts.length,
-    waived: sum(parts, ({ waived }) => waived) / parts.length,
-    exempt: sum(parts, ({ exempt }) => exempt) / parts.length,
-    count: parts.length,
-    lowest: parts.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY),
+    ...{ score: score / count, reported: reported / count, fresh: fresh / count },
+    ...{ waived: waived / count, exempt: exempt / count, count, lowest },
   };
-}
-
-function sum<T>(items: readonly T[], value: (item: T) => number): number {
-  return items.reduce((total, item) => total + value(item), 0);
 }

@@ -86,6 +86,17 @@ describe.each(engines)("roll-ups on %s", (kind) => {
     await compare({ app: "nobody" }, () => false);
   });
 
+  test.each(["/teams", "/areas"])("of %s in one environment are those of all its areas there", async (path) => {
+    const [{ items }, all] = [
+      await readPage(service, path, { env: "prod", limit: 1_000 }),
+      await readPage(service, path),
+    ];
+    const areas = [...new Set(records.map(({ area }) => area))].map((area) => `area=${encodeURIComponent(area)}`);
+    const ofAreas = await readPage(service, `${path}?${areas.join("&")}`, { env: "prod", limit: 1_000 });
+    expect(items).toEqual(ofAreas.items);
+    expect([items.length > 0, items.length < all.total]).toEqual([true, true]);
+  });
+
   test("count the open problems, by severity", async () => {
     const [{ area, team, app, env } = { area: "", team: "", app: "", env: "" }] = records;
     const problems = { critical: 0, high: 2, medium: 0, low: 1, info: 0 };

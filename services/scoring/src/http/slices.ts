@@ -73,3 +73,12 @@ export function createSlices(now: () => number = () => performance.now()): Slice
 
 /** Lets the event loop serve requests, if the slice of this turn is used up. All long work of this process awaits it. */
 export const yieldToEventLoop: Slices = createSlices();
+
+/** Takes a step for each item, and lets the event loop serve requests in between. */
+export async function inSlices<Item>(items: Iterable<Item>, step: (item: Item) => void): Promise<void> {
+  for (const item of items) {
+    const turn = yieldToEventLoop();
+    if (turn) await turn; // hundreds of thousands of steps would each wait for the next microtask
+    step(item);
+  }
+}

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../http/slices.ts";
+import { inSlices, yieldToEventLoop } from "../http/slices.ts";
 import { separator } from "../store/text-rows.ts";
 
 /** Makes a function that joins these fields of an item into one text. */
@@ -22,13 +22,12 @@ export async function* groupsBy<Field extends string, Item extends Readonly<Reco
 ): AsyncGenerator<readonly [Item, ...Item[]]> {
   const idOf = idBy(fields);
   const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    await yieldToEventLoop();
+  await inSlices(items, (item) => {
     const id = idOf(item);
     const group = groups.get(id);
     if (group) group.push(item);
     else groups.set(id, [item]);
-  }
+  });
   for (const group of groups.values()) {
     await yieldToEventLoop();
     yield group;

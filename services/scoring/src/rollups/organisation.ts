@@ -1,6 +1,6 @@
 import type { AppLevel, AppScore, Severity } from "@maturity/core";
 import { metricIds, rollUpInOrder } from "@maturity/core/wire";
-import { yieldToEventLoop } from "../http/slices.ts";
+import { inSlices } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
@@ -93,18 +93,9 @@ export async function readOrganisation(lines: Lines, rules: OrganisationRules, w
     if (rolled.score === null) unscored.push(rolled);
     else apps.push(rolled);
   };
-  for (const app of stored) {
-    await yieldToEventLoop();
-    add(app);
-  }
-  for (const [id, { target }] of problems) {
-    await yieldToEventLoop();
-    add({ ...namesOf(id), ...nothing, target });
-  }
-  for (const [id, { area, team, app }] of silent) {
-    await yieldToEventLoop();
-    add({ id, area, team, app, env: null, ...nothing });
-  }
+  await inSlices(stored, add);
+  await inSlices(problems, ([id, { target }]) => add({ ...namesOf(id), ...nothing, target }));
+  await inSlices(silent, ([id, { area, team, app }]) => add({ id, area, team, app, env: null, ...nothing }));
   const held = (await readHeldApps(lines, which)).map(
     (names): UnscoredApp => ({ ...nothingOf, ...names, isHeld: true }),
   );

@@ -1,7 +1,7 @@
 import type { DatedScore, Target, WeighedScorecard } from "@maturity/core";
 import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
-import { copyOf, readRows, separator } from "../store/text-rows.ts";
+import { copyOf, readNumbers, readRows, separator } from "../store/text-rows.ts";
 
 /** The stored results of one application in one environment. */
 export interface StoredApp extends Target {
@@ -35,20 +35,18 @@ export async function readReportedApps(
   }
   const scores = new Map<number, { metricScores: (DatedScore | undefined)[]; repo: string | null }>();
   const where = which === "true" ? "" : `WHERE target_id IN (SELECT id FROM (${targets(which)}) AS wanted)`;
-  for await (const rows of readRows(lines(`SELECT ${columns} FROM scores ${where}`))) {
-    await yieldToEventLoop();
-    for (const [target, metric, score, time, repo] of rows) {
-      const index = indexes.get(Number(metric));
-      if (index === undefined) continue;
-      let stored = scores.get(Number(target));
-      if (!stored) {
-        stored = { metricScores: metrics.map(() => undefined), repo: null };
-        scores.set(Number(target), stored);
-      }
-      stored.metricScores[index] = { score: Number(score), reported_at: Number(time) };
-      if (repo && repo !== stored.repo) stored.repo = copyOf(repo);
+  const take = ([target = 0, metric = 0, score = 0, time = 0]: readonly number[], repo: string) => {
+    const index = indexes.get(metric);
+    if (index === undefined) return;
+    let stored = scores.get(target);
+    if (!stored) {
+      stored = { metricScores: metrics.map(() => undefined), repo: null };
+      scores.set(target, stored);
     }
-  }
+    stored.metricScores[index] = { score, reported_at: time };
+    if (repo) stored.repo = repo;
+  };
+  await readNumbers(lines(`SELECT ${columns} FROM scores ${where}`), 4, take, yieldToEventLoop);
   const apps: StoredApp[] = [];
   for await (const rows of readRows(lines(targets(which)))) {
     await yieldToEventLoop();

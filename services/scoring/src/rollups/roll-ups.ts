@@ -78,9 +78,11 @@ export interface RollUpReader {
 export function createRollUpReader(database: Database, rules: OrganisationRules): RollUpReader {
   const read = () => readSnapshot(database, database.reads, (lines) => readOrganisation(lines, rules));
   const latest = cacheAnswers(read, () => "");
-  const rollUps = cacheByFilter((apps: readonly App[], organisation: Organisation, filter) =>
-    rollUpsOf(rules, apps, organisation, filter),
-  );
+  const rollUps = cacheByFilter((apps: readonly App[], organisation: Organisation, filter): RollUps => {
+    // Each environment is averaged by itself.
+    const isOfWholeEnvs = Object.keys(filter).join() === "env";
+    return rollUpsOf(rules, apps, organisation, filter, isOfWholeEnvs ? rollUps(organisation, {}) : undefined);
+  });
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
 
@@ -89,10 +91,11 @@ function rollUpsOf(
   apps: readonly App[],
   { asOf, registry, unscored, held }: Organisation,
   { env, ...names }: TargetFilter,
+  ofAllEnvs?: RollUps,
 ): RollUps {
   const registered = matching([...registry.values()], names);
   const unscoredApps = matching(unscored, names);
-  const isThere = (app: UnscoredApp) => env === undefined || (app.env !== null && env.includes(app.env));
+  const isThere = (one: Pick<UnscoredApp, "env">) => env === undefined || (one.env !== null && env.includes(one.env));
   const allApps = [...apps, ...unscoredApps.filter(isThere)];
   const heldApps = matching(held, names).filter(isThere);
   const allAndHeld = heldApps.length === 0 ? allApps : [...allApps, ...heldApps];
@@ -130,8 +133,16 @@ function rollUpsOf(
     return all;
   }
 
-  const teams = once(() => averagesOf<"area" | "team", App, TeamScore>(["area", "team"], apps, rollUpTeams));
-  const areas = once(async () => averagesOf<"area", Team, AreaScore>(["area"], await teams(), rollUpAreas));
+  const teams = once(async () =>
+    ofAllEnvs
+      ? (await ofAllEnvs.teams()).filter(isThere)
+      : averagesOf<"area" | "team", App, TeamScore>(["area", "team"], apps, rollUpTeams),
+  );
+  const areas = once(async () =>
+    ofAllEnvs
+      ? (await ofAllEnvs.areas()).filter(isThere)
+      : averagesOf<"area", Team, AreaScore>(["area"], await teams(), rollUpAreas),
+  );
   const appsByGroup = { team: once(groupedBy("area", "team", "env")), area: once(groupedBy("area", "env")) };
 
   /** Groups the applications with a score by these fields. */

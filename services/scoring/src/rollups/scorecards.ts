@@ -1,4 +1,5 @@
-import { type Rolled, rollUpTeams, type ScorecardScore, type WeighedScorecard } from "@maturity/core";
+import type { ScorecardScore, WeighedScorecard } from "@maturity/core";
+import { average } from "@maturity/core/wire";
 import type { UnscoredShares } from "./exemptions.ts";
 
 /** The scorecards of an application, a team or an area. */
@@ -25,14 +26,17 @@ export function averageScorecards(
   for (const { name: scorecard } of scorecards) {
     const all = parts.map((part) => {
       const found = part.scorecards.find((one) => one.scorecard === scorecard);
-      return found ?? { ...noResults, ...part.unscoredShares.get(scorecard) };
+      if (found) return found;
+      const shares = part.unscoredShares.get(scorecard);
+      return shares ? { ...noResults, ...shares } : noResults;
     });
-    const { waived = 0, exempt = 0 } = average(all) ?? {};
-    const score = average(all.filter((one) => "scorecard" in one))?.score;
+    const results = all.filter((one) => "scorecard" in one);
     const counting = all.filter((one) => "scorecard" in one || !one.isWhole);
-    const { reported = 0, fresh = 0 } = average(counting) ?? {};
-    if (score !== undefined) scored.push({ scorecard, score, reported, fresh, waived, exempt });
-    else if (waived > 0 || exempt > 0) {
+    const { waived, exempt } = average(all);
+    if (results.length > 0) {
+      const { reported, fresh } = average(counting);
+      scored.push({ scorecard, score: average(results).score, reported, fresh, waived, exempt });
+    } else if (waived > 0 || exempt > 0) {
       unscoredShares.set(scorecard, { waived, exempt, isWhole: counting.length === 0 });
     }
   }
@@ -40,8 +44,3 @@ export function averageScorecards(
 }
 
 const noResults = { score: 0, reported: 0, fresh: 0, waived: 0, exempt: 0, isWhole: false };
-
-/** The plain average of scores and shares, as core makes that of a team; undefined if there are no parts. */
-function average(parts: readonly Rolled[]): Rolled | undefined {
-  return rollUpTeams(parts.map((part) => ({ ...part, area: "", team: "", env: "" })))[0];
-}
