@@ -63,10 +63,20 @@ const officer = "sonia@example.com";
 export interface DemoWaiver extends WaiverScope {
   readonly table: "waivers";
   readonly id: string;
+  readonly kind: "accepted" | "not_applicable";
+  readonly reason: string;
+  readonly owner: string;
+  readonly evidence?: string;
+  readonly extends?: string;
+  readonly requested_at: string;
+  readonly requested_by: string;
   readonly decision?: "approved" | "rejected" | "withdrawn";
   readonly decided_at?: string;
+  readonly decided_by?: string;
+  readonly comment?: string;
   readonly expires_at?: string;
   readonly revoked_at?: string;
+  readonly revoked_by?: string;
 }
 
 /** The waivers of the organisation: in force, ended, revoked, rejected, withdrawn, and some that wait for a decision. */
@@ -80,13 +90,40 @@ export function demoWaivers(now: Date): DemoWaiver[] {
     return {
       ...{ table: "waivers", id: idOf(index), kind: ends === null ? "not_applicable" : "accepted", area, team, app },
       ...(metric === undefined ? { problem_type: waived } : { scorecard, metric }),
-      ...{ reason, owner, evidence, requested_at: timeOf(asked), requested_by },
+      ...{ reason, owner, requested_at: timeOf(asked), requested_by, ...(evidence && { evidence }) },
       ...(before !== undefined && { extends: idOf(before) }),
       ...(ends !== null && { expires_at: timeOf(ends) }),
-      ...(decision && { decision, comment, decided_at: timeOf(asked + 0.2) }),
+      ...(decision && { decision, decided_at: timeOf(asked + 0.2), ...(comment && { comment }) }),
       ...(decision && { decided_by: decision === "withdrawn" ? requested_by : officer }),
       ...(revoked !== undefined && { revoked_at: timeOf(revoked), revoked_by: officer }),
     };
+  });
+}
+
+const verbs = { approved: "approve", rejected: "reject", withdrawn: "withdraw" } as const;
+
+/** What was done with waivers, as the audit has it. */
+export interface WaiverAction {
+  readonly since: Date;
+  readonly actor: string;
+  readonly verb: "request" | "approve" | "reject" | "withdraw" | "revoke";
+  /** The waiver as the action left it. */
+  readonly waiver: DemoWaiver;
+}
+
+/** The requests for these waivers, what became of them, and the revocations. */
+export function waiverActions(waivers: readonly DemoWaiver[]): WaiverAction[] {
+  return waivers.flatMap((waiver) => {
+    const { comment, decision, decided_at, decided_by, revoked_at, revoked_by, ...asked } = waiver;
+    const { requested_at, requested_by } = asked;
+    const actions: WaiverAction[] = [
+      { since: new Date(requested_at), actor: requested_by, verb: "request", waiver: asked },
+    ];
+    if (decision && decided_at && decided_by)
+      actions.push({ since: new Date(decided_at), actor: decided_by, verb: verbs[decision], waiver });
+    if (revoked_at && revoked_by)
+      actions.push({ since: new Date(revoked_at), actor: revoked_by, verb: "revoke", waiver });
+    return actions;
   });
 }
 

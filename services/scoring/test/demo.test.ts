@@ -172,6 +172,24 @@ describe.each(engines)("demo on %s", (kind) => {
     expect((await list("/registry?retired=true")).items).toMatchObject([{ app: "fax-gateway" }]);
   });
 
+  test("shows who asked for waivers, who decided, and who began the campaign", async () => {
+    const { items } = await list("/audit?kind=waiver&kind=campaign&limit=100");
+    const texts = items.map(({ actor, text }: { actor: string; text: string }) => `${actor} ${text}`);
+    for (const wanted of [
+      /^ruth@\S+ asked for a waiver of security.image_scan for finance\/banking until .*: no time for updates$/,
+      /^sonia@\S+ rejected a waiver of .*, which ruth@\S+ asked for: name the images, and ask for two months$/,
+      /^tom@\S+ withdrew the request for a waiver of /,
+      /^sonia@\S+ revoked the waiver of reliability.mttr /,
+      /^Sonia Security made the campaign Images that can be patched in a day, due /,
+    ]) {
+      expect(texts).toContainEqual(expect.stringMatching(wanted));
+    }
+    const times = items.map(({ at }: { at: string }) => at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const { items: campaigns } = await list("/campaigns");
+    expect(times).toContain(campaigns[0].created_at);
+  });
+
   test.each(["a score", "a problem"])("refuses a store that has %s, and leaves it as it is", async (what) => {
     const service = await useService({ databaseUrl: await createDatabase(kind) });
     if (what === "a problem") await report(service);

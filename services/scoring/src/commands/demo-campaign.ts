@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { insertCampaign } from "../store/campaigns.ts";
+import { insertCampaign, type StoredCampaign } from "../store/campaigns.ts";
 import { firstMoment } from "../store/utc.ts";
 
 const day = 86_400_000;
@@ -8,21 +8,37 @@ const day = 86_400_000;
 const [scorecard, metric, min] = ["security", "image_scan", 60];
 const [startedBefore, dueIn] = [45, 30];
 
-/** Stores a campaign that runs since a month and a half, with its progress on each day by the history of the scores. */
-export async function storeDemoCampaign(knex: Knex, now: Date): Promise<void> {
-  const dayIn = (days: number) => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
-  const starts = dayIn(-startedBefore);
-  await knex.transaction(async (trx) => {
+const dayFrom = (now: Date, days: number) => new Date(now.getTime() + days * day).toISOString().slice(0, 10);
+
+/** Makes a campaign that runs since a month and a half. */
+export async function startDemoCampaign(knex: Knex, now: Date): Promise<StoredCampaign> {
+  const starts = dayFrom(now, -startedBefore);
+  const created_at = new Date(`${starts}T08:00:00Z`);
+  return knex.transaction(async (trx) => {
     const stored = await insertCampaign(
       trx,
       {
         ...{ name: "Images that can be patched in a day", owner: "security office" },
         why: { text: "Two of the last three incidents began in an image with a known weakness.", url: null },
-        ...{ scope: { env: ["prod"] }, goal: { metric: `${scorecard}.${metric}`, min }, starts, due: dayIn(dueIn) },
+        ...{ scope: { env: ["prod"] }, goal: { metric: `${scorecard}.${metric}`, min } },
+        ...{ starts, due: dayFrom(now, dueIn) },
       },
       "Sonia Security",
     );
-    if (!stored) return;
+    if (!stored) throw new Error("an empty store has no room for a campaign");
+    const { id } = stored;
+    await trx.raw("UPDATE campaigns SET created_at = ?::timestamptz WHERE id = ?::uuid", [
+      created_at.toISOString(),
+      id,
+    ]);
+    return { ...stored, created_at };
+  });
+}
+
+/** Records the progress of the campaign on each day by the history of the scores. */
+export async function fillDemoCampaign(knex: Knex, id: string, now: Date): Promise<void> {
+  const starts = dayFrom(now, -startedBefore);
+  await knex.transaction(async (trx) => {
     const isWaived = `
       EXISTS (
         SELECT FROM waivers
@@ -51,13 +67,13 @@ export async function storeDemoCampaign(knex: Knex, now: Date): Promise<void> {
     await trx.raw(
       `INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
        SELECT ?::uuid, day, area, team, count(*), count(*) FILTER (WHERE met), count(*) FILTER (WHERE waived), 0 FROM (${past}) AS past GROUP BY day, area, team`,
-      [stored.id, starts],
+      [id, starts],
     );
     await trx.raw(
       `INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
        SELECT ?::uuid, target_id, NULL, min(day) FILTER (WHERE met) FROM (${past}) AS past GROUP BY target_id`,
-      [stored.id, starts],
+      [id, starts],
     );
-    await trx.raw("UPDATE campaigns SET recorded = ?::date WHERE id = ?::uuid", [dayIn(0), stored.id]);
+    await trx.raw("UPDATE campaigns SET recorded = ?::date WHERE id = ?::uuid", [dayFrom(now, 0), id]);
   });
 }

@@ -1,14 +1,27 @@
 import { Readable } from "node:stream";
-import { demoEngine, demoRules, demoWaivers, demoYear, nameActions, nameRows, problemRows } from "@maturity/demo";
+import {
+  type DemoWaiver,
+  demoEngine,
+  demoRules,
+  demoWaivers,
+  demoYear,
+  nameActions,
+  nameRows,
+  problemRows,
+  waiverActions,
+} from "@maturity/demo";
+import { auditOf as campaignAuditOf } from "../campaigns/audit-of.ts";
 import { readRulesInForce, recordRules } from "../policy/recorded.ts";
 import { applyPolicy, noPolicy } from "../policy/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import { recordAudit } from "../store/audit.ts";
+import type { StoredCampaign } from "../store/campaigns.ts";
 import type { Database } from "../store/database.ts";
 import { type Imported, importRows } from "../transfer/import.ts";
+import { auditOf } from "../waivers/audit-of.ts";
 import { actorOf } from "./actor.ts";
 import { CommandError } from "./command.ts";
-import { storeDemoCampaign } from "./demo-campaign.ts";
+import { fillDemoCampaign, startDemoCampaign } from "./demo-campaign.ts";
 
 /**
  * Fills an empty store with a made-up organisation: a year of results up to now, scored by the shipped scorecards. Apart
@@ -34,14 +47,20 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
   );
   const lines = [...rows, ...rollUps, ...problemRows(now), ...waivers, ...nameRows(now)];
   const text = lines.map((row) => JSON.stringify(row));
-  await recordDemoActions(database, now);
+  const campaign = await startDemoCampaign(database.knex, now);
+  await recordDemoActions(database, now, waivers, campaign);
   const imported = await importRows(database, Readable.from(text), { actor: actorOf(), scorecards, hasHistory: true });
-  await storeDemoCampaign(database.knex, now);
+  await fillDemoCampaign(database.knex, campaign.id, now);
   return imported;
 }
 
-/** Records the rules, the moves and the retirement of the year at their times, unless a start recorded rules before. */
-async function recordDemoActions(database: Database, now: Date): Promise<void> {
+/** Records what was done in the year at its time, unless a start recorded its rules before: entries stand in their order. */
+async function recordDemoActions(
+  database: Database,
+  now: Date,
+  waivers: readonly DemoWaiver[],
+  campaign: StoredCampaign,
+): Promise<void> {
   if (await readRulesInForce(database)) return;
   const actor = actorOf();
   const putBack = (table: string, column: string, since: Date) =>
@@ -59,10 +78,26 @@ async function recordDemoActions(database: Database, now: Date): Promise<void> {
     since,
     record: () => recordAudit(database.knex, { actor, ...entry }),
   }));
-  for (const { since, record } of [...rules, ...actions].sort((a, b) => a.since.getTime() - b.since.getTime())) {
+  const decisions = waiverActions(waivers).map(({ since, actor, verb, waiver }) => ({
+    since,
+    record: () => recordAudit(database.knex, auditOf(`waiver.${verb}`, actor, whole(waiver))),
+  }));
+  const start = {
+    since: campaign.created_at,
+    record: () => recordAudit(database.knex, campaignAuditOf("campaign.create", campaign.created_by, campaign)),
+  };
+  const all = [...rules, ...actions, ...decisions, start];
+  for (const { since, record } of all.sort((a, b) => a.since.getTime() - b.since.getTime())) {
     await record();
     await putBack("audit", "at", since);
   }
+}
+
+/** A waiver with null in what it leaves open. */
+function whole({ team = null, app = null, env = null, scorecard = null, metric = null, ...waiver }: DemoWaiver) {
+  const { problem_type = null, evidence = null, extends: before = null, expires_at = null, comment = null } = waiver;
+  const open = { team, app, env, scorecard, metric, problem_type, evidence, extends: before, expires_at, comment };
+  return { ...waiver, ...open };
 }
 
 /** Whether nothing was ever reported to this store, and nobody has decided anything in it. */
