@@ -19,3 +19,6 @@ if (app) {
   const level = levelOf(app, facts, levels);
   console.log(`${app.score}: ${level?.name}, rank ${level?.rank}; ${level?.next?.unmet}`);
 }
+
+// It prints:
+// 66: bronze, rank 1; silver needs cost.servers 80, has 75

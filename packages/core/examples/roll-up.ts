@@ -22,3 +22,8 @@ for (const { team, score, count, lowest, reported, fresh } of teams) {
     `${team}: ${score}, the average of ${count}, the lowest ${lowest}, from ${percent(reported)} of the weight, fresh from ${percent(fresh)}`,
   );
 }
+
+// It prints:
+// checkout: 68, from 100 % of the weight, fresh from 100 %
+// vouchers: 100, from 60 % of the weight, fresh from 0 %
+// basket: 84, the average of 2, the lowest 68, from 80 % of the weight, fresh from 50 %

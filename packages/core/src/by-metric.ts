@@ -9,6 +9,12 @@ export type MetricId<Card extends WeighedScorecard> = Card extends unknown
 /** Something of each metric that has it, by `scorecard.metric`. */
 export type ByMetric<Card extends WeighedScorecard, Value> = { readonly [Id in MetricId<Card>]?: Value | undefined };
 
+/**
+ * One entry for each metric, in the order of the scorecards and their metrics; undefined where a metric has none. An array
+ * is that, or whatever keeps hundreds of thousands of entries in less room.
+ */
+export type InOrder<Value> = Pick<readonly (Value | undefined)[], "at" | "length">;
+
 /** Names, such as those of a map that `excludedMetrics` returns. */
 export type MetricIds = Pick<ReadonlySet<string>, "has"> & { get?(id: string): object | undefined };
 
@@ -42,13 +48,13 @@ export function markedInOrder(scorecards: readonly WeighedScorecard[], ids: Metr
 }
 
 /** @throws RangeError unless there is one entry for each metric */
-export function checkOrder(scorecards: readonly WeighedScorecard[], entries: readonly unknown[]): void {
+export function checkOrder(scorecards: readonly WeighedScorecard[], entries: InOrder<unknown>): void {
   let metrics = 0;
   for (const scorecard of scorecards) metrics += scorecard.metrics.length;
   checkCount(metrics, entries);
 }
 
 /** @throws RangeError unless there are as many entries as metrics */
-export function checkCount(metrics: number, entries: readonly unknown[]): void {
+export function checkCount(metrics: number, entries: InOrder<unknown>): void {
   if (entries.length !== metrics) throw new RangeError(`there are ${entries.length} entries for ${metrics} metrics`);
 }

@@ -1,4 +1,4 @@
-export type { ByMetric, MetricId, MetricIds } from "./by-metric.ts";
+export type { ByMetric, InOrder, MetricId, MetricIds } from "./by-metric.ts";
 export type { CurveOfOne } from "./curve.ts";
 export { defineMetric, defineScorecard } from "./define.ts";
 export { createEngine, type Engine, type MetricNameOf, type RawOf, type Score } from "./engine.ts";

@@ -1,4 +1,4 @@
-import { checkCount } from "./by-metric.ts";
+import { checkCount, type InOrder } from "./by-metric.ts";
 import { type Level, type LevelFacts, type LevelledApp, type Unmet, unmetOf } from "./level-conditions.ts";
 import type { DatedScore } from "./roll-up.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
@@ -52,7 +52,7 @@ function indexesIn(scorecards: readonly WeighedScorecard[]): Indexes {
  */
 export function levelFacts(
   scorecards: readonly WeighedScorecard[],
-  scores: readonly (DatedScore | undefined)[],
+  scores: InOrder<DatedScore>,
   excluded: readonly (object | undefined)[],
   problems: LevelFacts["problems"],
 ): LevelFacts {
@@ -63,8 +63,8 @@ export function levelFacts(
   return {
     scores: {
       get(metric) {
-        const index = indexes.metrics.get(metric) ?? -1;
-        return isExcluded(index) ? undefined : scores[index]?.score;
+        const index = indexes.metrics.get(metric);
+        return index === undefined || isExcluded(index) ? undefined : scores.at(index)?.score;
       },
     },
     excluded: {

@@ -1,4 +1,12 @@
-import { type ByMetric, checkOrder, inOrder, type MetricIds, markedInOrder, metricIds } from "./by-metric.ts";
+import {
+  type ByMetric,
+  checkOrder,
+  type InOrder,
+  inOrder,
+  type MetricIds,
+  markedInOrder,
+  metricIds,
+} from "./by-metric.ts";
 import { type Exemption, isExempt } from "./exemptions.ts";
 import { freshness, type Time } from "./freshness.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
@@ -130,7 +138,7 @@ export function rollUpApp<const Card extends WeighedScorecard>(
  */
 export function rollUpInOrder(
   scorecards: readonly WeighedScorecard[],
-  scores: readonly (DatedScore | undefined)[],
+  scores: InOrder<DatedScore>,
   at: Date,
   excluded: readonly (object | undefined)[] = [],
 ): Omit<AppScore, keyof Target> | undefined {
@@ -145,7 +153,7 @@ export function rollUpInOrder(
       const by = excluded[index];
       const counts = by === undefined;
       const exempt = !counts && isExempt(by);
-      const latest = counts ? scores[index] : undefined;
+      const latest = counts ? scores.at(index) : undefined;
       const isFresh = latest !== undefined && freshness(metric, latest.reported_at, at) !== "stale";
       const reported = latest === undefined ? 0 : 1;
       const waived = counts || exempt ? 0 : 1;

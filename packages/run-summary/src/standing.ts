@@ -11,7 +11,7 @@ import { bestStep, type GainingMetric, gainingMetrics, pointsText, type Step, st
 export interface Standing {
   /** With its metrics. Undefined where the token cannot read, or the service does not answer in time. */
   readonly app?: App;
-  /** Is the application so new that the service has no score of it yet? */
+  /** Does the service show no score of it, as of a new application? */
   readonly isComing?: boolean;
   /** Where people look at it. Undefined where the service has no Board. */
   readonly board?: string;
@@ -91,7 +91,7 @@ function gainText({ score, gain, ...name }: GainingMetric): string {
 /** Prints how an application stands, what to fix first, and where to look. */
 export function showStanding({ app, isComing, board }: Standing, output: Output): void {
   const first = app && fixFirst(app);
-  if (isComing) output.line("the application is new: its score is there within 15 seconds");
+  if (isComing) output.line("a new application has its score within 15 seconds");
   if (app) {
     const now = `the application ${app.score === null ? noScore : `scores ${scoreText(app.score)}`}`;
     output.line(first ? `${now}; fix first: ${printable(gainText(first.metric))}` : now);

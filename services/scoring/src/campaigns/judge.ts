@@ -74,7 +74,7 @@ export function createJudge(goal: CampaignGoal, { scorecards, levels = [] }: Org
   const names = metricIds(scorecards);
   if ("metric" in goal) {
     const index = names.indexOf(goal.metric);
-    return judgeBy(goal.metric, [index], goal.min - tolerance, (app) => app.metricScores[index]?.score ?? unknown);
+    return judgeBy(goal.metric, [index], goal.min - tolerance, (app) => app.metricScores.at(index)?.score ?? unknown);
   }
   if ("scorecard" in goal) {
     const own = names.flatMap((name, index) => (name.startsWith(`${goal.scorecard}.`) ? [index] : []));

@@ -42,7 +42,7 @@ export function createStepFinder(rules: {
   /** What the application would have if the metric of this index scored 100; undefined without any score. */
   function raise(app: Member["app"], index: number, goal: CampaignGoal, asOf: Date): Raised | undefined {
     const metric = metrics[index] as Omit<MemberStep, "gain">;
-    const scores = metrics.map((_, at) => app.metricScores[at]);
+    const scores = metrics.map((_, at) => app.metricScores.at(at));
     const own = scores[index];
     const raised = scores.with(index, { reported_at: asOf, ...own, score: 100 });
     const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
@@ -62,7 +62,7 @@ export function createStepFinder(rules: {
     const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
     const [best] = metrics
       .flatMap((metric, index) => {
-        const canRise = !excluded[index] && app.metricScores[index]?.score !== 100 && isOfGoal(metric, goal);
+        const canRise = !excluded[index] && app.metricScores.at(index)?.score !== 100 && isOfGoal(metric, goal);
         return (canRise && raise(app, index, goal, asOf)) || [];
       })
       .sort((a, b) => b.reached - a.reached || b.gain - a.gain);

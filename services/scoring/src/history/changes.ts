@@ -198,7 +198,7 @@ function compare(
   const formerExemptions = hasOtherExemptions ? exemptionsOf(recorded, scorecards) : exemptions;
   /** Rolls scores of metrics up; their age does not matter for a score. */
   const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by: Excluded) => {
-    const results = metricScores.map((one, index) => {
+    const results = Array.from(metricScores, (one, index) => {
       const score = one && scoreOf(index, one.score);
       return score === undefined ? undefined : { score, reported_at: 0 };
     });

@@ -200,7 +200,7 @@ describe("an answer", () => {
       const drips = setInterval(() => response.write("."), 20);
       response.once("close", () => clearInterval(drips));
     });
-    const { status, body } = await post(`http://127.0.0.1:${port}/`, { limitMs: 300 });
+    const { status, body } = await post(`http://127.0.0.1:${port}/`, { limitMs: 2_000 });
     expect(status).toBe(200);
     expect(body).toMatch(/^\.*$/);
   });

@@ -73,7 +73,7 @@ async function metricsOf(
     for (const metric of metrics) {
       await yieldToEventLoop();
       const [index, { name, weight }] = [details.length, metric];
-      const [one, row, by] = [metricScores[index], rows[index], excluded[index]];
+      const [one, row, by] = [metricScores.at(index), rows[index], excluded[index]];
       const reported = one && row && { score: one.score, ...row, measured_at: new Date(one.reported_at) };
       details.push({
         ...{ scorecard, metric: name, weight, state: "missing" },

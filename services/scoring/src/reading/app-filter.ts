@@ -99,7 +99,7 @@ function createIsMissing(wanted: string, scorecards: Engine["scorecards"]): (app
   const ids = metricIds(scorecards).map((id) => id.startsWith(`${wanted}.`));
   const own = metricIds(scorecards).filter((_, index) => ids[index]);
   return ({ missing, metricScores }) =>
-    !metricScores.some((reported, index) => reported && ids[index]) && own.some((id) => missing.includes(id));
+    !ids.some((isOwn, index) => isOwn && metricScores.at(index)) && own.some((id) => missing.includes(id));
 }
 
 /** The value may have further equals signs. */

@@ -1,4 +1,4 @@
-import type { AppLevel, DatedScore, Level, LevelFacts, WeighedScorecard } from "@maturity/core";
+import type { AppLevel, DatedScore, InOrder, Level, LevelFacts, WeighedScorecard } from "@maturity/core";
 import { levelFacts, levelOf } from "@maturity/core/wire";
 
 /** The number of applications with a level. */
@@ -22,7 +22,7 @@ export function createLevelFinder(
 ): (
   app: Parameters<typeof levelOf>[0],
   problems: LevelFacts["problems"],
-  metricScores: readonly (DatedScore | undefined)[],
+  metricScores: InOrder<DatedScore>,
   excluded?: readonly (object | undefined)[],
 ) => AppLevel | null {
   return (app, problems, metricScores, excluded = []) =>

@@ -63,7 +63,7 @@ export async function findGroupGains(
     }
     if (!isWhole) {
       const { metricScores, exemptions, waivers } = app;
-      const best = metricScores.map((own) => own && { ...own, score: 100 });
+      const best = Array.from(metricScores, (own) => own && { ...own, score: 100 });
       whole.push(shareOf(gainWith(scorecards, app, best, asOf, excludedOf(scorecards, exemptions, waivers))));
     }
   }
@@ -89,9 +89,10 @@ export function metricGains(
   if (found) return found;
   const { metricScores, exemptions, waivers } = app;
   const excluded = excludedOf(scorecards, exemptions, waivers);
-  const gains = metricScores.map((own, index) =>
+  const scores = [...metricScores];
+  const gains = scores.map((own, index) =>
     own && !excluded[index] && own.score < 100
-      ? gainWith(scorecards, app, metricScores.with(index, { ...own, score: 100 }), asOf, excluded)
+      ? gainWith(scorecards, app, scores.with(index, { ...own, score: 100 }), asOf, excluded)
       : undefined,
   );
   known.set(app, gains);

@@ -70,7 +70,7 @@ async function countMetrics(
     await yieldToEventLoop();
     const excluded = excludedOf(scorecards, exemptions, waivers);
     for (const [index, metric] of metrics.entries()) {
-      const [counted, by, own] = [all[index] as Counted, excluded[index], metricScores[index]];
+      const [counted, by, own] = [all[index] as Counted, excluded[index], metricScores.at(index)];
       if (by) counted[isExempt(by) ? "exempt" : "waived"]++;
       else if (own) {
         counted.scores.push(own.score);

@@ -113,29 +113,30 @@ function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
   const names = metricIds(scorecards);
   const levelOf = createLevelFinder({ scorecards }, levels);
   return (
-    { env, ...app }: Subject,
+    app: Subject,
     asOf: Date,
     context: Pick<Facts, "problems" | "registration" | "waivers" | "exemptions">,
   ): App | UnscoredApp => {
-    const { metricScores } = app;
+    const { env, metricScores } = app;
     const excluded = excludedOf(scorecards, context.exemptions, context.waivers);
-    const oldest = metricScores.reduce((least, one) => Math.min(least, Number(one?.reported_at ?? least)), Infinity);
-    const facts = {
-      ...app,
-      ...context,
-      missing: names.filter((_, index) => !metricScores[index] && !excluded[index]),
-      oldestReportedAt: oldest === Infinity ? null : new Date(oldest),
-    };
+    let oldest = Infinity;
+    const missing: string[] = [];
+    for (const [index, name] of names.entries()) {
+      const own = metricScores.at(index);
+      if (own) oldest = Math.min(oldest, Number(own.reported_at));
+      else if (!excluded[index]) missing.push(name);
+    }
+    const oldestReportedAt = oldest === Infinity ? null : new Date(oldest);
     const rolled =
       env === null || metricScores.length === 0 ? undefined : rollUpInOrder(scorecards, metricScores, asOf, excluded);
     const shares = excludedShares(scorecards, excluded);
     if (!rolled || env === null) {
-      const { waived, exempt } = shares;
-      return { ...facts, ...unscored, env, waived, exempt, unscoredShares: shares.scorecards };
+      const { waived, exempt, scorecards: unscoredShares } = shares;
+      return { ...app, ...context, missing, oldestReportedAt, ...unscored, waived, exempt, unscoredShares };
     }
     const unscoredShares = ofUnscored(shares.scorecards, rolled.scorecards);
     const level = levelOf(rolled, context.problems, metricScores, excluded);
-    return { ...facts, ...rolled, env, unscoredShares, level };
+    return { ...app, ...context, missing, oldestReportedAt, ...rolled, env, unscoredShares, level };
   };
 }
 

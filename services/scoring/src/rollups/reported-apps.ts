@@ -1,15 +1,15 @@
-import type { DatedScore, Target, WeighedScorecard } from "@maturity/core";
+import type { Target, WeighedScorecard } from "@maturity/core";
 import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
-import { copyOf, readNumbers, readRows, separator } from "../store/text-rows.ts";
+import { readNumbers, readRows, separator } from "../store/text-rows.ts";
+import { type MetricScores, NumberedScores } from "./metric-scores.ts";
 
 /** The stored results of one application in one environment. */
 export interface StoredApp extends Target {
   /** Its names in one text. */
   readonly id: string;
   readonly target: number;
-  /** Dated scores in the order of the scorecards and their metrics; undefined where nothing was reported. */
-  readonly metricScores: readonly (DatedScore | undefined)[];
+  readonly metricScores: MetricScores;
   /** A repository named by one of its submissions. */
   readonly repo: string | null;
 }
@@ -33,17 +33,17 @@ export async function readReportedApps(
       if (index !== -1) indexes.set(Number(id), index);
     }
   }
-  const scores = new Map<number, { metricScores: (DatedScore | undefined)[]; repo: string | null }>();
+  const scores = new Map<number, { metricScores: NumberedScores; repo: string | null }>();
   const where = which === "true" ? "" : `WHERE target_id IN (SELECT id FROM (${targets(which)}) AS wanted)`;
   const take = ([target = 0, metric = 0, score = 0, time = 0]: readonly number[], repo: string) => {
     const index = indexes.get(metric);
     if (index === undefined) return;
     let stored = scores.get(target);
     if (!stored) {
-      stored = { metricScores: metrics.map(() => undefined), repo: null };
+      stored = { metricScores: new NumberedScores(metrics.length), repo: null };
       scores.set(target, stored);
     }
-    stored.metricScores[index] = { score, reported_at: time };
+    stored.metricScores.set(index, score, time);
     if (repo) stored.repo = repo;
   };
   await readNumbers(lines(`SELECT ${columns} FROM scores ${where}`), 4, take, yieldToEventLoop);
@@ -52,7 +52,7 @@ export async function readReportedApps(
     await yieldToEventLoop();
     for (const [target, ...names] of rows) {
       const stored = scores.get(Number(target));
-      const id = copyOf(names.join(separator));
+      const id = names.join(separator);
       if (stored)
         apps.push({ ...namesOf(id), target: Number(target), metricScores: stored.metricScores, repo: stored.repo });
     }
@@ -75,7 +75,7 @@ const targets = (which: string, held: "IS NULL" | "IS NOT NULL" = "IS NULL") => 
 export async function readHeldApps(lines: Lines, which = "true"): Promise<(Target & { readonly id: string })[]> {
   const held: (Target & { readonly id: string })[] = [];
   for await (const rows of readRows(lines(targets(which, "IS NOT NULL")))) {
-    for (const [, ...names] of rows) held.push(namesOf(copyOf(names.join(separator))));
+    for (const [, ...names] of rows) held.push(namesOf(names.join(separator)));
   }
   return held;
 }

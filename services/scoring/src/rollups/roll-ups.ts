@@ -99,6 +99,7 @@ function rollUpsOf(
   const allApps = [...apps, ...unscoredApps.filter(isThere)];
   const heldApps = matching(held, names).filter(isThere);
   const allAndHeld = heldApps.length === 0 ? allApps : [...allApps, ...heldApps];
+  const reported = allApps.filter((app): app is ReportedApp => app.env !== null);
 
   /** Averages parts by these fields and the environment, and adds the counts of their applications. */
   async function averagesOf<
@@ -111,7 +112,7 @@ function rollUpsOf(
     average: (parts: readonly Part[]) => Average[],
   ): Promise<(Average & Counts & ScorecardScores)[]> {
     const [idOf, idOfGroup] = [idBy(fields), idBy([...fields, "env"])];
-    const appsOf = Map.groupBy(allApps, (app) => (app.env === null ? "" : idOfGroup({ ...app, env: app.env })));
+    const appsOf = Map.groupBy(reported, idOfGroup);
     const registeredOf = Map.groupBy(registered, idOf);
     const silentOf = Map.groupBy(
       unscoredApps.filter((app) => app.env === null),
@@ -164,7 +165,6 @@ function rollUpsOf(
     return found;
   };
 
-  const reported = allApps.filter((app): app is ReportedApp => app.env !== null);
   const reportedByTeam = once(async () => Map.groupBy(reported, idBy(["area", "team", "env"])));
   const metricAverages = once(async () => averageMetricsByEnv(rules.scorecards, reported, await areas(), asOf));
   const metricsOf = async (team: Team) => {

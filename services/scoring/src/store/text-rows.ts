@@ -13,11 +13,13 @@ export async function* readRows(pieces: AsyncIterable<string | Uint8Array>): Asy
   }
 }
 
-const [tab, lineFeed, point, zero] = [9, 10, 46, 48];
+const [lineFeed, point, zero] = [10, 46, 48];
 
 /**
  * Reads rows of numbers that are not negative, with a text after the last, and makes no text of a number: hundreds of thousands
  * of rows take half the time.
+ *
+ * Beyond the end of the bytes there is undefined, which ends a number.
  *
  * @param take gets the numbers of each row in an array that the next row overwrites
  * @param pause is awaited before each piece
@@ -35,24 +37,29 @@ export async function readNumbers(
     const more = typeof piece === "string" ? Buffer.from(piece) : piece;
     const bytes =
       rest.length > 0 ? Buffer.concat([rest, more]) : Buffer.from(more.buffer, more.byteOffset, more.length);
-    let start = 0;
-    for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
-      let at = start;
+    const end = bytes.lastIndexOf(lineFeed) + 1;
+    let at = 0;
+    while (at < end) {
       for (let column = 0; column < columns; column++) {
-        let [digits, scale] = [0, 0];
-        for (let byte = bytes[at++] ?? tab; byte !== tab; byte = bytes[at++] ?? tab) {
-          if (byte === point) scale = 1;
-          else {
-            digits = digits * 10 + byte - zero;
+        let number = 0;
+        let byte = bytes[at++] as number;
+        for (; byte >= zero; byte = bytes[at++] as number) number = number * 10 + byte - zero;
+        if (byte === point) {
+          let scale = 1;
+          for (byte = bytes[at++] as number; byte >= zero; byte = bytes[at++] as number) {
+            number = number * 10 + byte - zero;
             scale *= 10;
           }
+          number /= scale;
         }
-        numbers[column] = scale > 1 ? digits / scale : digits;
+        numbers[column] = number;
       }
-      take(numbers, at < end ? bytes.toString("utf8", at, end) : "");
-      start = end + 1;
+      const start = at;
+      while (at < end && bytes[at] !== lineFeed) at++;
+      take(numbers, start < at ? bytes.toString("utf8", start, at) : "");
+      at++;
     }
-    rest = bytes.subarray(start);
+    rest = bytes.subarray(end);
   }
 }
 

@@ -110,7 +110,7 @@ function movedText(
 ): string {
   const metrics = names
     .flatMap((metric, index) => {
-      const [changed, to] = [later.get(app.target)?.[index], metricScores[index]?.score];
+      const [changed, to] = [later.get(app.target)?.[index], metricScores.at(index)?.score];
       if (!changed || to === undefined) return [];
       const effect = ((to - (changed.former ?? score_since)) * (weights[index] ?? 0)) / change;
       const text =
@@ -157,7 +157,7 @@ async function goneStale(
     await yieldToEventLoop();
     const excluded = excludedOf(engine.scorecards, exemptions, waivers);
     for (const [index, metric] of metrics.entries()) {
-      const at = Number(metricScores[index]?.reported_at);
+      const at = Number(metricScores.at(index)?.reported_at);
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";
       if (Number.isNaN(at) || excluded[index] || isStale(since) || !isStale(until)) continue;
       const text = `${nameOf(app)} ${oneLine(names[index] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;

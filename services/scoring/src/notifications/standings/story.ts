@@ -50,7 +50,7 @@ export function createStoryFinder(rules: RollUpRules) {
 
   return (app: Judged, changes: readonly ReportedChange[], asOf: Date, known: number | undefined): Story => {
     // An application without results has no list of them.
-    const scores = [...indexes.values()].map((index) => app.metricScores[index]);
+    const scores = [...indexes.values()].map((index) => app.metricScores.at(index));
     const reports = [...Map.groupBy(changes, ({ transaction }) => transaction).values()];
     let after = standingOf(app, scores, asOf);
     const steps = reports

@@ -67,7 +67,7 @@ async function contentOf(
   if (shows === "score") return { label: "maturity", ...scoreOf(found?.score) };
   const index = metricIds(rules.scorecards).indexOf(`${scorecard}.${metric}`);
   const declared = rules.scorecards.find(({ name }) => name === scorecard)?.metrics.find(({ name }) => name === metric);
-  return { label: declared?.title ?? String(metric), ...scoreOf(found?.metricScores[index]?.score) };
+  return { label: declared?.title ?? String(metric), ...scoreOf(found?.metricScores.at(index)?.score) };
 }
 
 /** A score is cut, not rounded, so that no badge shows 100 where a finding is left. */
