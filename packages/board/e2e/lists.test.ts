@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { rollUp, type ScoreRecord } from "@maturity/core";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { saveAgedScores, someScores } from "../../../services/scoring/test/support/reading.ts";
@@ -9,7 +8,6 @@ import { shippedEngine, type TestService } from "../../../services/scoring/test/
 import {
   column,
   describeInBrowser,
-  hold,
   openAt,
   openBoard,
   settled,
@@ -17,117 +15,43 @@ import {
   useBoard,
   violations,
 } from "./support/browser.ts";
-
-const apps = 1_203;
-const bigTeam = "?view=metric&env=prod&metric=security.image_scan";
+import { longList, longListQuery, startLongList } from "./support/long-list.ts";
 
 describeInBrowser("a long list", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startBoard();
-    const scores = Array.from({ length: apps }, (_, index) => ({
-      ...{ area: "big", team: `team ${index % 30}`, app: `application ${index}`, env: "prod" },
-      ...{ scorecard: "security", metric: "image_scan", score: (index * 37) % 101, raw: {}, scorer: "test@1.0.0" },
-    }));
-    await saveScores(service.database.knex, scores);
+    service = await startLongList();
   });
   afterAll(() => service.stop());
 
   test("says how much of it was read, reads the rest when asked, and draws only what is in sight", async () => {
-    const page = await openBoard(service, bigTeam);
+    const page = await openBoard(service, longListQuery);
     await page.getByText("1,000 of 1,203").waitFor();
     const grid = page.getByRole("grid");
-    expect(await grid.getAttribute("aria-rowcount")).toBe(String(apps + 1));
+    expect(await grid.getAttribute("aria-rowcount")).toBe(String(longList + 1));
     await page.getByRole("button", { name: "Read all 1,203" }).click();
     await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
     expect(await grid.locator("tbody tr").count()).toBeLessThan(100);
     await grid.locator("tbody a").first().focus();
     await page.keyboard.press("Control+End");
-    await page.locator(`tr[aria-rowindex="${apps + 1}"]`).waitFor();
+    await page.locator(`tr[aria-rowindex="${longList + 1}"]`).waitFor();
     await page.keyboard.press("Home");
     const focused = page.locator(":focus");
-    expect(await focused.evaluate((one) => one.closest("tr")?.getAttribute("aria-rowindex"))).toBe(String(apps + 1));
+    expect(await focused.evaluate((one) => one.closest("tr")?.getAttribute("aria-rowindex"))).toBe(
+      String(longList + 1),
+    );
     expect(await violations(page)).toEqual([]);
   });
 
-  /** Counts the rows on paper into the title of the window, and prints as the browser does, but without its dialog. */
-  const countPrinted = (page: Page) =>
-    page.evaluate(() => {
-      addEventListener("beforeprint", () => {
-        document.title = String(document.querySelectorAll("tbody tr[aria-rowindex]").length);
-      });
-      globalThis.print = () => {
-        dispatchEvent(new Event("beforeprint"));
-        dispatchEvent(new Event("afterprint"));
-      };
-    });
-  const printed = (page: Page, rows: number) => page.waitForFunction((title) => document.title === title, String(rows));
-
-  test("is on paper row by row", async () => {
-    const page = await openBoard(service, `${bigTeam}&all=1`);
-    await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
-    await countPrinted(page);
-    await page.pdf();
-    expect(await page.title()).toBe(String(apps));
-    expect(await page.locator("tbody tr").count()).toBeLessThan(100);
-  });
-
-  test.each<[string, (page: Page) => Promise<void>]>([
-    ["the button Print", (page) => page.getByRole("button", { name: "Print" }).click()],
-    ["Ctrl+P", (page) => page.keyboard.press("Control+p")],
-  ])("is read to its end before %s prints it", async (_, print) => {
-    const page = await openBoard(service, bigTeam);
-    await page.getByText("1,000 of 1,203").waitFor();
-    await countPrinted(page);
-    await print(page);
-    await printed(page, apps);
-    await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
-  });
-
-  test("that one has left while it is read to be printed is not printed", async () => {
-    const page = await openBoard(service, "?view=problems&env=prod");
-    await settled(page);
-    await page.getByRole("link", { name: "Metrics", exact: true }).click();
-    await page.getByRole("link", { name: "Vulnerabilities in the container image", exact: true }).click();
-    await page.getByText("1,000 of 1,203").waitFor();
-    await page.evaluate(() => {
-      globalThis.print = () => {
-        document.title = "printed";
-      };
-    });
-    const release = await hold(page, /[?&]cursor=/);
-    await page.getByRole("button", { name: "Print" }).click();
-    await page.getByRole("link", { name: "Problems", exact: true }).click();
-    await page.getByText("No problem is open").waitFor();
-    release();
-    await page.goBack();
-    await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
-    await page.waitForLoadState("networkidle");
-    expect(await page.title()).not.toBe("printed");
-  });
-
-  test("says on paper that it is not whole where the browser's menu printed it", async () => {
-    const page = await openBoard(service, bigTeam);
-    await page.getByText("1,000 of 1,203").waitFor();
-    const note = page.getByText("Only 1,000 of 1,203 had been read when this was printed.");
-    expect(await note.count()).toBe(0);
-    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-    await page.emulateMedia({ media: "print" });
-    expect(await note.isVisible()).toBe(true);
-    await page.emulateMedia({ media: "screen" });
-    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-    expect(await note.count()).toBe(0);
-  });
-
   test("fits a telephone whatever is filtered by", async () => {
-    const query = `${bigTeam}&q=${"long".repeat(40)}`;
+    const query = `${longListQuery}&q=${"long".repeat(40)}`;
     const page = await openBoard(service, query, { viewport: { width: 360, height: 740 } });
     await page.getByText("among the 1,000 read of 1,203 applications").waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
   test("says of how many a filter leaves none, and clears it", async () => {
-    const page = await openBoard(service, `${bigTeam}&q=nobody`);
+    const page = await openBoard(service, `${longListQuery}&q=nobody`);
     await page.getByText("0 with “nobody” among the 1,000 read of 1,203 applications").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByText("None of these 1,000 applications has “nobody” in a name.").waitFor();
@@ -137,7 +61,7 @@ describeInBrowser("a long list", () => {
   });
 
   test("has what is typed in its address, with pauses, and at once for a step back", async () => {
-    const page = await openBoard(service, bigTeam);
+    const page = await openBoard(service, longListQuery);
     await page.getByText("1,000 of 1,203").waitFor();
     await page.evaluate(() => {
       const replace = history.replaceState.bind(history);
@@ -167,7 +91,7 @@ describeInBrowser("a long list", () => {
   });
 
   test("has its address copied, with all that is chosen", async () => {
-    const page = await openBoard(service, `${bigTeam}&q=application 11&sort=-score`);
+    const page = await openBoard(service, `${longListQuery}&q=application 11&sort=-score`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByText("with “application 11”").waitFor();
     await page.getByRole("button", { name: "Copy link" }).click();
@@ -182,7 +106,7 @@ describeInBrowser("a long list", () => {
 
   test("says what to do where the browser lets no page copy, as over plain HTTP", async () => {
     const insecure = service.server.info.uri.replace("127.0.0.1", "0.0.0.0");
-    const page = await openAt(`${insecure}/board/${bigTeam}`);
+    const page = await openAt(`${insecure}/board/${longListQuery}`);
     await page.getByText("1,000 of 1,203").waitFor();
     expect(await page.evaluate(() => isSecureContext)).toBe(false);
     await page.getByRole("button", { name: "Copy link" }).click();
@@ -191,7 +115,7 @@ describeInBrowser("a long list", () => {
   });
 
   test("filters as one types, orders by its heads, and the address says both", async () => {
-    const page = await openBoard(service, bigTeam);
+    const page = await openBoard(service, longListQuery);
     await page.getByText("1,000 of 1,203").waitFor();
     await page.keyboard.press("f");
     await page.keyboard.type("TION 119");
@@ -208,7 +132,7 @@ describeInBrowser("a long list", () => {
   });
 
   test("fills a telephone from edge to edge, also where only some rows are drawn", async () => {
-    const page = await openBoard(service, bigTeam, { viewport: { width: 360, height: 740 } });
+    const page = await openBoard(service, longListQuery, { viewport: { width: 360, height: 740 } });
     await page.getByText("1,000 of 1,203 applications").waitFor();
     const frame = await page.locator(".frame").boundingBox();
     const last = await page.locator("tbody tr:not(.gap)").first().locator("td:visible").last().boundingBox();
@@ -216,7 +140,7 @@ describeInBrowser("a long list", () => {
   });
 
   test("is saved as it is shown", async () => {
-    const page = await openBoard(service, `${bigTeam}&q=application 11&sort=-score`);
+    const page = await openBoard(service, `${longListQuery}&q=application 11&sort=-score`);
     await page.getByText("with “application 11”").waitFor();
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();

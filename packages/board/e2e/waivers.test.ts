@@ -106,10 +106,10 @@ describeInBrowser("waivers that are asked for", () => {
     await page.locator('[aria-invalid="true"]').first().waitFor();
     expect(await faultOf(page.getByLabel("Reason"))).toContain("1000");
     expect(await faultOf(page.getByLabel("Link to evidence"))).toContain("https");
-    expect(await page.getByLabel("Reason").evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.getByLabel("Reason").and(page.locator(":focus")).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    expect(await opener(page, "image_scan").evaluate((one) => one === document.activeElement)).toBe(true);
+    await opener(page, "image_scan").and(page.locator(":focus")).waitFor();
   });
 
   test("say how many applications a team is before they are decided, too", async () => {

@@ -34,7 +34,8 @@ export function usePrinting(isWhole: boolean): () => void {
   useEffect(() => {
     if (!isWhole || awaited.value !== place.value) return;
     awaited.value = undefined;
-    print();
+    // An effect may run while its component is drawn again, and what is on paper cannot be drawn within another drawing.
+    queueMicrotask(() => print());
   }, [isWhole, awaited.value]);
 
   const printAll = () => {
