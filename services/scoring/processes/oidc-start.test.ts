@@ -48,7 +48,9 @@ describe("a start with AUTH=oidc", () => {
   test("without the file names it, without a stack", async () => {
     const service = await useServiceProcess({ ...environment, OIDC_CONFIG: "/no/such/oidc.yaml" });
     expect(await service.exit).toMatchObject({ code: 1 });
-    expect(service.stderr()).toMatch(/^maturity-service cannot start\. ENOENT: .+'\/no\/such\/oidc\.yaml'\n$/);
+    expect(service.stderr()).toMatch(
+      /^maturity-service cannot start\. OIDC_CONFIG \/no\/such\/oidc\.yaml cannot be read: ENOENT: .+\n$/,
+    );
   });
 
   test("with a file that cannot be used lists every fault in one message", async () => {
@@ -101,6 +103,18 @@ describe("docs/access.md", () => {
     expect(ofGithub({ ...acme, ref: "refs/pull/7/merge", event_name: "pull_request" })).toBeUndefined();
     expect(ofGithub({ ...acme, event_name: "pull_request_target" })).toBeUndefined();
     expect(ofGitlab({ ...shop, ref_protected: "false" })).toBeUndefined();
+  });
+
+  test("has a rule that lets a pull request read, and no other write", async () => {
+    const config = parse(await example("oidc"));
+    config.issuers[0].rules.push(...parse(await example("oidc-gate")));
+    const [github] = parseOidcConfig(stringify(config), "oidc.yaml").issuers;
+    const grant = grantTo(github?.rules ?? []);
+    const bounds = { area: "shop", team: "checkout", app: "cart" };
+    const pull = { ...acme, ref: "refs/pull/7/merge", event_name: "pull_request" };
+    expect(grant(pull)).toMatchObject({ scopes: ["read"], bounds });
+    expect(grant(acme)).toMatchObject({ scopes: ["score:write", "problem:write", "read"], bounds });
+    expect(grant({ ...acme, event_name: "pull_request_target" })).toBeUndefined();
   });
 
   /** Starts the service with the rules that the file of the page has for an issuer, but for this one. */

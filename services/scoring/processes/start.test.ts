@@ -1,22 +1,17 @@
-import { execFile, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { execFile } from "node:child_process";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { useChatServer } from "../test/support/chat-server.ts";
 import { createEmptyDatabase } from "../test/support/empty-database.ts";
 import { useOtherMigration } from "../test/support/other-migration.ts";
 import { get, post } from "../test/support/own-connection.ts";
-import { freePort, query } from "../test/support/postgres.ts";
+import { freePort } from "../test/support/postgres.ts";
 import { problem } from "../test/support/problem-report.ts";
 import { createDatabase, until } from "../test/support/service.ts";
 import { runCommand } from "../test/support/service-command.ts";
-import { type ServiceProcess, useDirectory, useServiceProcess } from "../test/support/service-process.ts";
+import { useDirectory, useServiceProcess } from "../test/support/service-process.ts";
 import { useTcpProxy } from "../test/support/tcp-proxy.ts";
 
 const run = promisify(execFile);
@@ -32,12 +27,6 @@ const score = {
 };
 const series =
   'maturity_score{area="shop",team="checkout",app="cart",env="prod",scorecard="security",metric="secret_scan"} 0';
-
-/** Ends with its message, all of it, on standard error. */
-async function refusal(process: ServiceProcess): Promise<string> {
-  expect(await process.exit).toEqual({ code: 1, signal: null });
-  return process.stderr();
-}
 
 describe("a start", () => {
   test("prints its address and a command that works as it stands", async () => {
@@ -81,114 +70,6 @@ describe("a start", () => {
     });
     expect(await answer.json()).toMatchObject({ app: "cart", score: 53.59 });
   });
-
-  test("on a Node that is too old says in one line which it needs", async () => {
-    const old = 'Object.defineProperty(process.versions, "node", { value: "20.20.2" }); delete Map.groupBy;';
-    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-    const parameters = [
-      "--conditions=@maturity/source",
-      "--import",
-      `data:text/javascript,${encodeURIComponent(old)}`,
-      main,
-    ];
-    const { status, stdout, stderr } = spawnSync(process.execPath, parameters, { env: {}, encoding: "utf8" });
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toBe("maturity-service needs Node 22.18 or newer; this is Node 20.20.2.\n");
-  });
-
-  test("with a configuration that cannot be used lists every fault in one message, and no value", async () => {
-    const service = await useServiceProcess({
-      DATABASE_URL: "mysql://root:sesame@db/maturity",
-      PORT: "80000",
-      LOG_LEVEL: "loud",
-      CHAT_API_URL: "slack",
-      AUTH: "magic",
-    });
-    const message = await refusal(service);
-    expect(message).toMatch(/^maturity-service cannot start\. The configuration cannot be used:\n/);
-    const faults = message.trim().split("\n").slice(1);
-    expect(faults.map((fault) => fault.trim().split(" ")[0]).sort()).toEqual([
-      "AUTH",
-      "CHAT_API_URL",
-      "DATABASE_URL",
-      "LOG_LEVEL",
-      "PORT",
-    ]);
-    expect(message).not.toContain("sesame");
-  });
-
-  test("without an address of the database says what is required", async () => {
-    expect(await refusal(await useServiceProcess({}))).toContain("DATABASE_URL is required: postgres://");
-  });
-
-  test("with a scorecard package that is not installed, or needs one that is not, names it and the reason", async () => {
-    const directory = await useDirectory();
-    const environment = { DATABASE_URL: "pglite::memory:" };
-    const missing = await useServiceProcess({ ...environment, SCORECARDS: "@acme/cost" }, directory);
-    expect(await refusal(missing)).toBe(
-      `maturity-service cannot start. the package @acme/cost is not installed; run npm install @acme/cost in ${directory}\n`,
-    );
-    const path = join(directory, "node_modules", "@acme", "cost");
-    await mkdir(path, { recursive: true });
-    await writeFile(join(path, "package.json"), JSON.stringify({ name: "@acme/cost", exports: "./index.mjs" }));
-    await writeFile(join(path, "index.mjs"), 'import "@acme/prices";');
-    const incomplete = await useServiceProcess({ ...environment, SCORECARDS: "@acme/cost" }, directory);
-    expect(await refusal(incomplete)).toMatch(
-      /^maturity-service cannot start\. the package @acme\/cost fails to load: Cannot find package '@acme\/prices'/,
-    );
-  });
-
-  test("on a port that is taken says so, without a stack", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as AddressInfo;
-    const service = await useServiceProcess({ DATABASE_URL: await createDatabase("postgres"), PORT: String(port) });
-    expect(await refusal(service)).toBe(
-      `maturity-service cannot start. listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
-    );
-  });
-
-  test("that fails records no rules and writes no day: they would be of a process that nobody asked", async () => {
-    const databaseUrl = await createDatabase("postgres");
-    const first = await useServiceProcess({ DATABASE_URL: databaseUrl });
-    await first.address();
-    first.kill("SIGKILL");
-    await first.exit;
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as AddressInfo;
-    const stored = async () => {
-      const sql =
-        "SELECT (SELECT json_agg(policies) FROM policies) AS policies, (SELECT json_agg(audit) FROM audit) AS audit, day::text FROM roll_ups_until";
-      return (await query(databaseUrl, sql)).rows[0];
-    };
-    await query(databaseUrl, "UPDATE roll_ups_until SET day = day - 3");
-    const before = await stored();
-    expect(before).toMatchObject({ policies: [{}], audit: [{ action: "policy.load" }] });
-    const policy = join(await useDirectory(), "policy.yaml");
-    await writeFile(policy, "levels: []");
-    const second = await useServiceProcess({ DATABASE_URL: databaseUrl, PORT: String(port), POLICY: policy });
-    expect(await refusal(second)).toContain("EADDRINUSE");
-    expect(second.log().map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining("recorded packages"));
-    expect(await stored()).toEqual(before);
-    // By a process that does listen both are done.
-    const third = await useServiceProcess({ DATABASE_URL: databaseUrl, POLICY: policy });
-    await third.logged(
-      "recorded packages, weights, ages, levels or rules of what applies that differ from those recorded before",
-    );
-    await third.logged("the roll-ups of a day are written");
-    expect((await stored()).audit).toHaveLength(2);
-  });
-
-  test("with a database that lets nobody in says so, without a stack", async () => {
-    const url = new URL(await createDatabase("postgres"));
-    url.pathname = "/no_such_database";
-    expect(await refusal(await useServiceProcess({ DATABASE_URL: url.href }))).toBe(
-      'maturity-service cannot start. database "no_such_database" does not exist\n',
-    );
-  });
 });
 
 describe("a start while another process changes the schema", () => {
@@ -201,15 +82,6 @@ describe("a start while another process changes the schema", () => {
     await migration.finish();
     expect((await post(await service.address(), "/score", score)).status).toBe(200);
   });
-});
-
-test("a database that a newer version has changed too far is refused in one message, without a stack", async () => {
-  const databaseUrl = await createDatabase("postgres");
-  await query(databaseUrl, "INSERT INTO knex_migrations (name, batch) VALUES ('901-teams', 9), ('902-levels', 9)");
-  await query(databaseUrl, "UPDATE schema_works_from SET migration = '901-teams'");
-  expect(await refusal(await useServiceProcess({ DATABASE_URL: databaseUrl }))).toBe(
-    "maturity-service cannot start. a newer version of the service has changed the database (901-teams, 902-levels), and this one does not work on it; run that version or a later one, or restore a backup from before\n",
-  );
 });
 
 describe("a database that comes and goes", () => {
@@ -259,7 +131,9 @@ describe("the embedded database", () => {
     const environment = { DATABASE_URL: `pglite:${data}` };
     const first = await useServiceProcess(environment);
     expect((await post(await first.address(), "/score", score)).status).toBe(200);
-    expect(await refusal(await useServiceProcess(environment))).toBe(
+    const other = await useServiceProcess(environment);
+    expect(await other.exit).toEqual({ code: 1, signal: null });
+    expect(other.stderr()).toBe(
       `maturity-service cannot start. the embedded database in ${data} is in use by process ${first.pid} on ${hostname()}; stop it, or use PostgreSQL\n`,
     );
     first.kill("SIGKILL");

@@ -1,6 +1,6 @@
 import Joi from "joi";
 import { mapping } from "../model/near-name.ts";
-import { readSettings } from "../model/settings-file.ts";
+import { loadSettings, readSettings } from "../model/settings-file.ts";
 import type { ClaimRule } from "./claim-rules.ts";
 import { issuerUrl } from "./issuer-url.ts";
 import { pipelineRule } from "./rule-schema.ts";
@@ -55,15 +55,22 @@ const messages = {
   "string.pattern.name": "must be {{#name}}",
 };
 
+const kind = "OIDC_CONFIG";
+
+/** Reads the file of OIDC_CONFIG. @throws ConfigError if the file cannot be read, or with every fault of it */
+export async function loadOidcConfig(file: string): Promise<OidcConfig> {
+  return parseOidcConfig(await loadSettings(kind, file), file);
+}
+
 /**
- * Reads the file of OIDC_CONFIG, in YAML or JSON. Every scalar is read as a text, so that `no`, `1.10` and ids keep
+ * Parses a file of OIDC_CONFIG, in YAML or JSON. Every scalar is read as a text, so that `no`, `1.10` and ids keep
  * their form. The file with the client secret is read as well.
  *
  * @param file its path, for messages and for relative paths in it
  * @throws ConfigError listing every fault with its line
  */
 export function parseOidcConfig(text: string, file: string): OidcConfig {
-  const of = { kind: "OIDC_CONFIG", schema, messages, yaml: { schema: "failsafe" } } as const;
+  const of = { kind, schema, messages, yaml: { schema: "failsafe" } } as const;
   const settings = readSettings<Partial<OidcConfig> & { readonly sign_in?: SignIn }>(text, file, of);
   const { audience = "", issuers = [], sign_in: signIn } = settings;
   return { audience, issuers, ...(signIn && { signIn }) };

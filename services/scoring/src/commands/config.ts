@@ -87,19 +87,24 @@ export function parseNotifications(env: Env): Pick<Config, "notifyFile" | "chat"
  * @throws ConfigError listing every fault; values are not repeated, since they may be secrets
  */
 export function parseConfig(env: Env): Config {
+  const { config, fault } = readConfig(env);
+  if (fault) throw fault;
+  return config as Config;
+}
+
+/** Reads the configuration as far as it is in order, with the error of `parseConfig` if it is not. */
+export function readConfig(env: Env): { config: Readonly<Partial<Config>>; fault?: ConfigError } {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { value, error } = schema.validate(set);
-  if (error) {
-    const faults = error.details.map(({ path, message }) => `  ${path.join(".")} ${message}`);
-    throw new ConfigError(`The configuration cannot be used:\n${faults.join("\n")}`);
-  }
-  return Object.freeze({
+  const faults = error?.details ?? [];
+  for (const { path } of faults) delete value[String(path[0])];
+  const config = Object.freeze({
     databaseUrl: value.DATABASE_URL,
     ...(value.DATABASE_READ_URL && { databaseReadUrl: value.DATABASE_READ_URL }),
     databasePoolMax: value.DATABASE_POOL_MAX,
     host: value.HOST,
     port: value.PORT,
-    scorecards: splitNames(value.SCORECARDS),
+    ...(value.SCORECARDS && { scorecards: splitNames(value.SCORECARDS) }),
     ...(value.POLICY && { policyFile: value.POLICY }),
     ...(value.CHAT_BOT_TOKEN && {
       chat: {
@@ -112,7 +117,7 @@ export function parseConfig(env: Env): Config {
     ...(value.DIGEST && { digest: value.DIGEST }),
     auth: value.AUTH,
     board: value.BOARD === "on",
-    ...(value.AUTH.includes("oidc") && { oidcFile: value.OIDC_CONFIG }),
+    ...(value.AUTH?.includes("oidc") && { oidcFile: value.OIDC_CONFIG }),
     trustedProxies: value.TRUSTED_PROXIES,
     historyDays: value.HISTORY_DAYS,
     ...(value.RETIRE_SILENT_DAYS && { retireSilentDays: value.RETIRE_SILENT_DAYS }),
@@ -120,4 +125,7 @@ export function parseConfig(env: Env): Config {
     logLevel: value.LOG_LEVEL,
     shutdownGraceMs: value.SHUTDOWN_GRACE_MS,
   });
+  if (faults.length === 0) return { config };
+  const lines = faults.map(({ path, message }) => `  ${path.join(".")} ${message}`);
+  return { config, fault: new ConfigError(`The configuration cannot be used:\n${lines.join("\n")}`) };
 }

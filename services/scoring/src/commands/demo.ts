@@ -42,11 +42,10 @@ async function serveDemo(
   { oidcConfig, notify }: Pick<Options, "oidcConfig" | "notify">,
   fill: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const [{ parseConfig }, { serve }] = await Promise.all([import("./config.ts"), import("./serve/service.ts")]);
+  const { serve } = await import("./serve/service.ts");
   const auth = oidcConfig === undefined ? {} : { AUTH: "oidc", OIDC_CONFIG: oidcConfig };
   const taken = { HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS, ...(notify !== undefined && { NOTIFY: notify }) };
-  const config = parseConfig({ ...taken, ...auth, DATABASE_URL: "pglite::memory:" });
-  await serve(config, fill);
+  await serve({ ...taken, ...auth, DATABASE_URL: "pglite::memory:" }, fill);
 }
 
 const rulesHint = (

@@ -34,8 +34,8 @@ const share = Joi.number().min(0).max(1).messages({
   "number.min": "must be a share from 0 to 1, such as 0.75 for 75 %",
 });
 
-function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
-  const { scorecards, metrics } = namesOf(declared);
+function schemaOf(declared: readonly Scorecard[] | undefined): Joi.ObjectSchema {
+  const { scorecards, metrics } = declared ? namesOf(declared) : {};
   const byScorecard = (value: Joi.Schema) => namedBy(scorecards, "scorecard", value);
   const byMetric = (value: Joi.Schema) => namedBy(metrics, "metric", value);
   const level = mapping({
@@ -51,7 +51,7 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
     weights: mapping({ scorecards: byScorecard(weight), metrics: byMetric(weight) }),
     max_age_hours: byMetric(hours),
     levels: Joi.array().items(level).max(maxLevels).unique(haveSameName),
-    applies: appliesSchema(oneOf([...metrics, ...scorecards], "metric or scorecard")),
+    applies: appliesSchema(oneOf(metrics && scorecards && [...metrics, ...scorecards], "metric or scorecard")),
   });
 }
 
@@ -74,16 +74,19 @@ function haveSameName(one: WrittenLevel, other: WrittenLevel): boolean {
   return typeof name === "string" && typeof same === "string" && name.toLowerCase() === same.toLowerCase();
 }
 
-/** The schema of a mapping whose keys are names of installed scorecards or metrics. */
-function namedBy(names: readonly string[], kind: string, value: Joi.Schema): Joi.ObjectSchema {
+/** The schema of a mapping whose keys are names of installed scorecards or metrics; any names where these are unknown. */
+function namedBy(names: readonly string[] | undefined, kind: string, value: Joi.Schema): Joi.ObjectSchema {
+  if (!names) return Joi.object().pattern(Joi.string(), value);
   const keys = Object.fromEntries(names.map((name) => [name, value]));
   return mapping(keys, (key) => unknownName(key, names, kind));
 }
 
-/** The schema of a name of an installed scorecard or metric. */
-function oneOf(names: readonly string[], kind: string): Joi.Schema {
+/** The schema of a name of an installed scorecard or metric; any name where these are unknown. */
+function oneOf(names: readonly string[] | undefined, kind: string): Joi.Schema {
   return Joi.string().custom((text: string, { message }) =>
-    names.includes(text) ? text : message({ custom: "{{#fault}}" }, { fault: unknownName(text, names, kind) }),
+    !names || names.includes(text)
+      ? text
+      : message({ custom: "{{#fault}}" }, { fault: unknownName(text, names, kind) }),
   );
 }
 
@@ -97,21 +100,22 @@ function unknownName(text: string, names: readonly string[], kind: string): stri
  * Reads a policy file and applies it to the scorecards.
  *
  * @param file the path; if undefined, the rules are those that the packages declare
+ * @param declared the installed scorecards; if undefined, the file is checked but for the names of scorecards and metrics
  * @throws ConfigError if the file cannot be read, or with every fault of it
  */
-export async function loadRules(file: string | undefined, declared: readonly Scorecard[]): Promise<Rules> {
-  if (file === undefined) return applyPolicy(declared, noPolicy);
-  return applyPolicy(declared, parsePolicy(await loadSettings(kind, file), file, declared));
+export async function loadRules(file: string | undefined, declared?: readonly Scorecard[]): Promise<Rules> {
+  const policy = file === undefined ? noPolicy : parsePolicy(await loadSettings(kind, file), file, declared);
+  return applyPolicy(declared ?? [], policy);
 }
 
 /**
  * Parses a policy in YAML or JSON.
  *
  * @param file the path, for the error message
- * @param declared the installed scorecards
+ * @param declared as for `loadRules`
  * @throws ConfigError listing every fault with its line
  */
-export function parsePolicy(text: string, file: string, declared: readonly Scorecard[]): Policy {
+export function parsePolicy(text: string, file: string, declared?: readonly Scorecard[]): Policy {
   const of = { kind, schema: schemaOf(declared), messages, mostUnread: Number.POSITIVE_INFINITY, faults: weakerLevels };
   return policyOf(readSettings<PolicyFile>(text, file, of));
 }

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { endWhenSilent } from "./connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedClient } from "./embedded-client.ts";
+import { noteErrors } from "./explain-database.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { commitLimitMs, connectLimitMs, idleLimitMs, patienceMs } from "./patience.ts";
 import { createLagMeter, type Lag } from "./replica-lag.ts";
@@ -143,6 +144,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
       acquireConnectionTimeout: connectMs,
       log: quiet,
     } as Knex.Config);
+    noteErrors(pool, to === url ? "DATABASE_URL" : "DATABASE_READ_URL", to);
     pools.push(pool);
     return pool;
   };

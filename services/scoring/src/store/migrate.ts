@@ -8,6 +8,9 @@ export class NewerDatabaseError extends OperatorError {
   override readonly name = "NewerDatabaseError";
 }
 
+/** The oldest version of PostgreSQL on which the statements of this service work. */
+const oldestPostgres = 14;
+
 /** The advisory lock of schema changes: "maturity" in ASCII, as a 64-bit number. */
 export const migrationLock = "7881708870654588025";
 
@@ -18,7 +21,7 @@ export const migrationLock = "7881708870654588025";
  *
  * @param onWait called if another process is changing the schema
  * @param known the migrations of this version
- * @throws NewerDatabaseError
+ * @throws NewerDatabaseError, OperatorError if the PostgreSQL is too old
  */
 export async function migrate(
   { background }: Database,
@@ -28,13 +31,25 @@ export async function migrate(
   await background.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL lock_timeout = 0");
-    const { rows } = await trx.raw("SELECT pg_try_advisory_xact_lock(?::bigint) AS free", [migrationLock]);
-    if (!rows[0].free) {
+    const first = `SELECT pg_try_advisory_xact_lock(?::bigint) AS free, current_setting('server_version') AS version`;
+    const { free, version } = (await trx.raw(first, [migrationLock])).rows[0];
+    if (Number.parseInt(version, 10) < oldestPostgres) {
+      throw new OperatorError(`DATABASE_URL names a PostgreSQL ${version}; it must be ${oldestPostgres} or newer`);
+    }
+    if (!free) {
       onWait();
       await trx.raw("SELECT pg_advisory_xact_lock(?::bigint)", [migrationLock]);
     }
     if (await isNewer(trx, known)) return;
-    const [, run]: [number, string[]] = await trx.migrate.latest({ migrationSource: sourceOf(known) });
+    let refusal: unknown;
+    trx.on("query-error", (error) => {
+      refusal ??= error;
+    });
+    const [, run]: [number, string[]] = await trx.migrate
+      .latest({ migrationSource: sourceOf(known) })
+      .catch((error) => {
+        throw refusal ?? error; // knex throws another error for one of its lock
+      });
     if (run.length > 0) await noteOldest(trx, known);
   });
 }

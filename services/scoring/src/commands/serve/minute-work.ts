@@ -5,6 +5,7 @@ import { recordCampaigns } from "../../campaigns/record-progress.ts";
 import { type DaysDependencies, writeDays } from "../../history/days.ts";
 import { queueDue } from "../../notifications/digest/digest.ts";
 import type { Notifications } from "../../notifications/notifications.ts";
+import type { NotifySettings } from "../../notifications/routes.ts";
 import { announceChanges } from "../../notifications/standings/announce-changes.ts";
 import { compareLevels } from "../../notifications/standings/compare-levels.ts";
 import type { Rules } from "../../policy/rules.ts";
@@ -12,7 +13,6 @@ import { readPolicyId } from "../../store/known-levels.ts";
 import { announceEnding } from "../../waivers/announce-ending.ts";
 import { actorOf } from "../actor.ts";
 import type { Config } from "../config.ts";
-import type { loadNotifySettings } from "../notify-settings.ts";
 import { eachMinute } from "./each-minute.ts";
 import { onceReachable } from "./once-reachable.ts";
 
@@ -23,7 +23,7 @@ interface MinuteDependencies extends Pick<DaysDependencies, "database" | "logger
   readonly config: Pick<Config, "historyDays" | "retireSilentDays" | "digest">;
   readonly engine: Engine;
   readonly rules: Rules;
-  readonly settings: Awaited<ReturnType<typeof loadNotifySettings>>;
+  readonly settings: NotifySettings | undefined;
   readonly stopping: AbortSignal;
   readonly notifications: Pick<Notifications, "facts" | "takesStandings">;
 }

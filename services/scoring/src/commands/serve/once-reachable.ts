@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { explainDatabase } from "../../store/explain-database.ts";
 import { isUnreachable } from "../../store/failures.ts";
 
 /** Repeats a call until the database is reachable, so that the service may start before its database. */
@@ -9,7 +10,10 @@ export async function onceReachable<T>(call: () => Promise<T>, logger: Logger): 
       return await call();
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      logger.warn({ reason: String(error) }, `the database is not reachable; next try in ${pauseMs} ms`);
+      logger.warn(
+        { reason: explainDatabase(error) ?? String(error) },
+        `the database is not reachable; next try in ${pauseMs} ms`,
+      );
       await sleep(pauseMs);
     }
   }

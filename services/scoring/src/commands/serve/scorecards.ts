@@ -7,6 +7,7 @@ import { isScorecardFile, readScorecardFile, ScorecardFileError } from "@maturit
 import { resolve } from "import-meta-resolve";
 import { hasCode, OperatorError } from "../../model/errors.ts";
 import { parseScorecards } from "../config.ts";
+import { allOf } from "../explain.ts";
 
 /** A scorecard package or a scorecard file could not be loaded. The message names it and the reason. */
 export class ScorecardLoadError extends OperatorError {
@@ -18,20 +19,16 @@ export class ScorecardLoadError extends OperatorError {
  * package is searched from `directory` first, so that a deployment can add or pin it with `npm install` there, then among
  * the service's own dependencies. A file is searched from `directory` first, then from the working directory.
  *
- * @throws ScorecardLoadError when a package is missing, fails to load or exports no scorecard, and with every fault of a file
+ * @throws ScorecardLoadError when a package is missing, fails to load or exports no scorecard, and with every fault of a file;
+ * OperatorError with the faults of several entries
  */
 export async function loadScorecards(entries: readonly string[], directory: string): Promise<Scorecard[]> {
-  const loaded: Scorecard[] = [];
-  for (const name of entries) {
-    if (isScorecardFile(name)) {
-      loaded.push(await loadFile(locateFile(name, directory)));
-      continue;
-    }
-    const scorecards = new Set(Object.values(await load(name, directory)).filter(isScorecard));
-    if (scorecards.size === 0) throw new ScorecardLoadError(`the package ${name} exports no scorecard`);
-    loaded.push(...scorecards);
-  }
-  return loaded;
+  const loaded = await allOf(
+    entries.map((name) =>
+      isScorecardFile(name) ? loadFile(locateFile(name, directory)) : loadPackage(name, directory),
+    ),
+  );
+  return loaded.flat();
 }
 
 /** An engine of the scorecards of SCORECARDS, without a policy. @throws as `loadScorecards` and `createEngine` */
@@ -40,6 +37,12 @@ export async function declaredEngine(
   directory: string = process.cwd(),
 ): Promise<Engine> {
   return createEngine(await loadScorecards(parseScorecards(env), directory));
+}
+
+async function loadPackage(name: string, directory: string): Promise<Scorecard[]> {
+  const scorecards = new Set(Object.values(await load(name, directory)).filter(isScorecard));
+  if (scorecards.size === 0) throw new ScorecardLoadError(`the package ${name} exports no scorecard`);
+  return [...scorecards];
 }
 
 async function load(name: string, directory: string): Promise<Record<string, unknown>> {

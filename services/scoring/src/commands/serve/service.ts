@@ -1,14 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { createEngine } from "@maturity/core";
 import { pino } from "pino";
-import { parseOidcConfig } from "../../auth/oidc-config.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
 import { startNotifications } from "../../notifications/notifications.ts";
-import { loadRules } from "../../policy/policy-file.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { migrate } from "../../store/migrate.ts";
-import type { Config } from "../config.ts";
-import { loadNotifySettings } from "../notify-settings.ts";
+import type { Io } from "../command.ts";
 import { findBoard } from "./board.ts";
 import { greeting } from "./greeting.ts";
 import { endOnSignals } from "./lifecycle.ts";
@@ -16,22 +12,18 @@ import { startMinuteWork } from "./minute-work.ts";
 import { onceReachable } from "./once-reachable.ts";
 import { putInForce } from "./put-in-force.ts";
 import { logReadiness } from "./readiness.ts";
-import { loadScorecards } from "./scorecards.ts";
 import { createServer } from "./server.ts";
+import { loadAll } from "./settings.ts";
 
 /**
  * Runs the service until a signal ends it.
  *
  * @param prepare runs after the migration of the database and before the service listens
  */
-export async function serve(config: Config, prepare?: (database: Database) => Promise<void>): Promise<void> {
-  const { oidcFile } = config;
-  const oidc = oidcFile === undefined ? undefined : parseOidcConfig(await readFile(oidcFile, "utf8"), oidcFile);
+export async function serve(env: Io["env"], prepare?: (database: Database) => Promise<void>): Promise<void> {
+  const { config, oidc, notify: settings, rules } = await loadAll(env);
   const logger = pino({ level: config.logLevel });
   const lifecycle = endOnSignals(logger);
-  const settings = await loadNotifySettings(config);
-  const declared = createEngine(await loadScorecards(config.scorecards, process.cwd()));
-  const rules = await loadRules(config.policyFile, declared.scorecards);
   const engine = createEngine(rules.scorecards);
   const database = openDatabase(config.databaseUrl, config.databasePoolMax, config.databaseReadUrl);
   const onWait = () => logger.info("another process is changing the schema; waiting for it");
