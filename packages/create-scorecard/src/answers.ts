@@ -13,7 +13,7 @@ export interface Answers {
   readonly metrics: readonly AskedMetric[];
   /** Whose pipelines test it. */
   readonly ci: Ci;
-  /** The registry that has the packages of Maturity, where it is not the one of the user's own settings. */
+  /** The registry of Maturity's packages and of the package's scope, where it is not the one of the user's own settings. */
   readonly registry: string | undefined;
 }
 

@@ -36,7 +36,7 @@ Writes a package with a scorecard of Maturity: metrics, their tests, a pipeline 
   --weight NUMBER      weight of the scorecard beside the others (default 20)
   --folder PATH        where to write it; default is the last part of PACKAGE
   --ci NAME            whose pipelines test it: github (default), gitlab or none
-  --registry URL       the npm registry that has the packages of Maturity; is written into .npmrc
+  --registry URL       the npm registry of Maturity's packages and of PACKAGE's scope; is written into .npmrc
   -h, --help           prints this
 
 Without --value and --count it writes two metrics as examples.
@@ -87,7 +87,8 @@ type Values = ReturnType<typeof readArguments>["values"];
 
 function readArguments(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true });
+    // npm takes the dashes before the options for itself; npx hands them on.
+    return parseArgs({ args: argv.filter((one) => one !== "--"), options, allowPositionals: true });
   } catch (error) {
     throw new UnusableAnswer(error instanceof Error ? error.message : String(error), { cause: error });
   }

@@ -11,7 +11,7 @@ export interface WantedPackage {
   readonly package: string | undefined;
   /** Whose pipelines test it: `github`, `gitlab` or `none`. */
   readonly ci: string;
-  /** The npm registry that has the packages of Maturity. */
+  /** The npm registry of Maturity's packages and of the package's scope. */
   readonly registry: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export const scorecardConvert: CommandModule = {
       .addOption(
         new Option("--ci <name>", "whose pipelines test it").choices(["github", "gitlab", "none"]).default("github"),
       )
-      .option("--registry <url>", "the npm registry that has the packages of Maturity");
+      .option("--registry <url>", "the npm registry of Maturity's packages and of the package's scope");
     addExamples(command, [
       ["into the folder cost", "maturity scorecard convert cost.yaml --package @acme/cost -o cost"],
     ]);

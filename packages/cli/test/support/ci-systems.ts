@@ -49,6 +49,7 @@ export const systems: Readonly<Record<"GitHub" | "GitLab", Step>> = {
 interface Job {
   readonly script: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
+  readonly rules?: readonly object[];
 }
 
 /** The jobs of a pipeline of GitLab as its own rules expand it, checked against its schema. @throws when it is none */

@@ -35,8 +35,14 @@ export function projectFiles(project: Project): Record<string, string> {
     ...(ci === "github" && { ".github/workflows/ci.yml": github }),
     ...(ci === "gitlab" && { ".gitlab-ci.yml": gitlab }),
     ".gitignore": "node_modules\n/before\n/.npm\n*.tgz\n*.jsonl\n/replay.md\n",
-    ...(registry && { ".npmrc": `@maturity:registry=${registry}\n` }),
+    ...(registry && { ".npmrc": npmrc(name, registry) }),
   };
+}
+
+/** Names the registry for Maturity and for the scope of the package, so that `npm publish` and `npm view` ask it too. */
+function npmrc(name: string, registry: string): string {
+  const scopes = new Set(["@maturity", ...(name.startsWith("@") ? name.split("/", 1) : [])]);
+  return [...scopes].map((scope) => `${scope}:registry=${registry}\n`).join("");
 }
 
 /** Fails where a scorecard changed and its version did not. */
