@@ -4,6 +4,8 @@ import { Command, type Option } from "commander";
 import type { CommandModule } from "../packages/cli/src/command.ts";
 import { commands as cliCommands } from "../packages/cli/src/commands.ts";
 import { createProgram, defineCommand, findCommand } from "../packages/cli/src/program.ts";
+import { settingNames } from "../packages/cli/src/settings.ts";
+import { purposes, unknownTool } from "../packages/reports/src/formats/sarif-tool.ts";
 import { formats } from "../packages/reports/src/index.ts";
 import { seenTools } from "../packages/reports/test/support/seen-tools.ts";
 import type { Context } from "../services/scoring/src/commands/command.ts";
@@ -99,7 +101,26 @@ async function cliPart(): Promise<string[]> {
     parts.push(...sections(command, `maturity ${name}`, summary));
   }
   const head = "Flags of every command; those about the service of each that asks it:";
-  return [head, `| | |\n|---|---|\n${everywhere}`, ...parts];
+  return [head, `| | |\n|---|---|\n${everywhere}`, ...cliSettings(), ...cliExitCodes(), ...parts];
+}
+
+function cliSettings(): string[] {
+  const rows = Object.entries(settingNames).map(
+    ([key, { flag, variable }]) => `| \`${flag}\` | \`${variable}\` | ${key === "audience" ? "" : `\`${key}\` `}|`,
+  );
+  return [
+    "### Settings",
+    "From flags, else from the environment, else from the nearest `maturity.yaml` up to the root of the repository:",
+    `| flag | variable | \`maturity.yaml\` |\n|---|---|---|\n${rows.join("\n")}`,
+  ];
+}
+
+function cliExitCodes(): string[] {
+  const source = read("packages/cli/src/exit-codes.ts");
+  const rows = [...source.matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\n {2}\w+: (\d+),/gs)].map(
+    ([, text = "", code]) => `| ${code} | ${cell(text.replace(/\n *\*/g, " ")).trim()} |`,
+  );
+  return ["### Exit codes", `| exit code | meaning |\n|---|---|\n${rows.join("\n")}`];
 }
 
 const exported = (name: string) => name.replace(/[ -](\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -128,6 +149,19 @@ async function commandsPage(): Promise<string> {
   return `${text.join("\n\n")}\n`;
 }
 
+function sarifTools(): string {
+  const list = (metrics: readonly string[]) => metrics.map((metric) => `\`${metric}\``).join(", ");
+  const rows = [
+    ...purposes.map(([tools, purpose]) => [Object.keys(tools), purpose] as const),
+    [["any other"], unknownTool] as const,
+  ];
+  const lines = rows.map(
+    ([tools, { metric = "", metrics }]) =>
+      `| ${tools.join(", ")} | ${list(metric ? [metric] : [])} | ${list(metrics.filter((one) => one !== metric))} |`,
+  );
+  return `| tools | feeds by itself | when it is named |\n|---|---|---|\n${lines.join("\n")}`.replaceAll("|  |", "| |");
+}
+
 function formatsPage(): string {
   const parts = formats.map(({ name, title, time, metric, metrics, problems = [] }) => {
     const source = read(`packages/reports/src/formats/${name}.ts`);
@@ -143,7 +177,8 @@ function formatsPage(): string {
       versions.length > 0 ? `read from ${versions.join(", ")}` : "",
     ];
     const text = docstring.replace(/^ *\* ?/gm, "").trim();
-    return `## \`${name}\`\n\n${title}: ${facts.filter(Boolean).join("; ")}.\n\n${text}\n`;
+    const tools = name === "sarif" ? `\n${sarifTools()}\n` : "";
+    return `## \`${name}\`\n\n${title}: ${facts.filter(Boolean).join("; ")}.\n\n${text}\n${tools}`;
   });
   return `# Formats
 
@@ -151,7 +186,8 @@ ${made}
 
 For whoever has the report of a tool. After this page you know whether it is read, what it feeds, and what of it is counted.
 
-A report that states no time is as old as its arrival. What is named is given by \`--metric\`, or by the option \`metric\` of
+A report that states no time is as old as its arrival. A report that says it scanned images feeds \`image_scan\` without a name, and a
+report of GitLab the metric of its kind of scan. What is named is given by \`--metric\`, or by the option \`metric\` of
 [@maturity/reports](../packages/reports/README.md). \`assumeScanned\` is \`--assume-scanned\`. The versions are those of real reports.
 
 ${parts.join("\n")}`;

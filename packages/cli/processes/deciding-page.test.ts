@@ -35,7 +35,6 @@ test("the commands of docs/deciding.md work when pasted, and print what it shows
       url = await startAsSaid(text, service.databaseUrl, cwd);
       env = await environment(url, service.databaseUrl);
     } else if (language === "sh") {
-      if (info === "later") await service.database.knex.raw("UPDATE waivers SET expires_at = clock_timestamp()");
       script = text;
       printed = await run(script);
     }

@@ -1,14 +1,19 @@
 /** The exit codes of the program. Pipelines rely on them, so none ever changes. */
 export const exitCodes = {
+  /** Done. */
   done: 0,
+  /** The gate is not met. */
   gateNotMet: 1,
-  /** Wrong usage, or a report that cannot be read. Nothing was sent, except with `--keep-going`. */
+  /**
+   * Wrong usage, no service at the address, values that cannot be scored, or a report that cannot be taken. Nothing was
+   * sent, but by `--keep-going`, `--skip-invalid` and `collect`.
+   */
   wrongUse: 2,
-  /** The service refused the request. */
+  /** The service refused. */
   refused: 3,
-  /** The service did not answer, or cannot work at the moment. */
+  /** The service is unreachable, or could not work within `--timeout`. */
   unreachable: 4,
-  /** There was no report, or none that feeds a metric or a problem. */
+  /** Nothing to send: no file feeds a metric as it stands. */
   nothingToSend: 5,
   /** A fault of this program. */
   internal: 70,

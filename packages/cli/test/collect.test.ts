@@ -35,9 +35,9 @@ function sqlFile(team: string, queries: Readonly<Record<string, string>>): strin
 
 test("the file of the README can be used", async () => {
   const [example] = (await blocks("packages/collect/README.md")).filter(({ info }) => info === "collect.yaml");
-  const variables = { PROMETHEUS_TOKEN: "t0ken", OPERATIONS_URL: "postgres://127.0.0.1/x" };
+  const variables = { PROMETHEUS_TOKEN: "t0ken" };
   const { queries } = parseCollectFile(example?.text ?? "", "collect.yaml", { env: variables, metricNamed });
-  expect(queries.map(({ name }) => name)).toEqual(["availability", "recovery"]);
+  expect(queries.map(({ name }) => name)).toEqual(["availability"]);
 });
 
 test("the queries of docs/recipes.md that are SQL", async () => {

@@ -84,7 +84,12 @@ describe("what is passed over, with the reason and the option that takes it", ()
     ],
     ["infrastructure code", "c.json", checkov, "does not show that secrets were looked for"],
     ["an empty list of nobody knows which tool", "e.json", "[]", "give --format d/e.json=NAME"],
-    ["a file of another kind", "junit.xml", "<testsuites/>", "this looks like a JUnit test report"],
+    [
+      "a file of another kind",
+      "junit.xml",
+      "<testsuites/>",
+      "this looks like a JUnit test report (no metric takes test results; send their coverage)",
+    ],
     ["nothing", ".gitkeep", "", "the report is 0 bytes"],
   ])("%s", async (_, name, content, reason) => {
     const { code, stdout } = await submit(["d"], { [`d/${name}`]: content, "d/trivy.json": trivy }, "passing");

@@ -39,7 +39,9 @@ no worse than stored: not met
     const { code, stdout } = await gate(["--no-worse", ...sast(60), "--app", "new"]);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringContaining("\n  nothing is stored yet to compare with\nno worse than stored: met\n"),
+      stdout: expect.stringContaining(
+        "\n  nothing is stored under this name to compare with\nno worse than stored: met\n",
+      ),
     });
   });
 

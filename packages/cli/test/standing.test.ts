@@ -66,7 +66,7 @@ describe("after a report", () => {
     await createClient({ url: service.url }).apps().page(); // the next reading is up to 15 seconds away
     const { stdout } = await service.maturity([...flag(true), "--area", "new"]);
     expect(afterStored(stdout)).toEqual([
-      "the application is new: its score is there within 15 seconds",
+      "a new application has its score within 15 seconds",
       `${service.url}/board/?env=prod&area=new&team=checkout&app=cart`,
     ]);
   });

@@ -64,6 +64,17 @@ test("the help stands in groups, and fits a screen of 80 columns and 54 lines", 
   expect(stdout).toMatch(/\nIn a pipeline:\n {2}submit .*\n.*\nTo ask:\n {2}status .*\n.*\nTo administer:\n {2}app /s);
 });
 
+test.each([
+  ["submit", ["0", "1", "2", "3", "4", "5"], "open or resolve the problem"],
+  ["gate", ["0", "1", "2", "3", "4", "5"], "look for the problem"],
+  ["detect", ["0", "2", "5"], "look for the problem"],
+])("the help of %s lists the codes with which it ends, and says what --problems does", async (name, codes, does) => {
+  const { stdout } = await maturity([name, "--help"]);
+  const [, listed = ""] = stdout.split("Exit codes:\n");
+  expect([...listed.matchAll(/^ {2}(\d) /gm)].map(([, code]) => code)).toEqual(codes);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(`--problems <pattern=type> ${does} of this type`);
+});
+
 test("formats and metrics are lists of their own", async () => {
   const formats = await maturity(["formats"]);
   expect(formats).toMatchObject({ code: 0, stderr: "" });

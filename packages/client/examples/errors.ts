@@ -17,3 +17,9 @@ try {
   console.log(error.code, error.status);
   for (const { path, message } of error.details) console.log(`- ${path} ${message}`);
 }
+
+// It prints:
+// invalid-raw 400
+// - raw.critical must be greater than or equal to 0
+// - raw.high must be a number
+// - raw.medium is required

@@ -15,3 +15,10 @@ for (const { metric, score, reasons } of items) {
   console.log(`${metric} ${score}`);
   for (const { text } of reasons ?? []) console.log(`- ${text}`);
 }
+
+// After report.ts it prints:
+// cart in prod: 77.6, 27 % of the weight reported
+// the worst of 3 scores:
+// image_scan 53.59
+// - 3 high findings leave 66 % of the score; every 5 of them halve it
+// - 12 medium findings leave 81 % of the remaining score; every 40 of them halve it

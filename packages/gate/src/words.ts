@@ -50,7 +50,7 @@ export function gateJson({ conditions, app, ages, isMet, newProblems }: Judgemen
 
 /** How a score compares with the stored one, in words. */
 function comparisonText(comparison: Comparison | undefined): string {
-  if (!comparison) return "nothing is stored yet to compare with";
+  if (!comparison) return "nothing is stored under this name to compare with";
   const { stored, rescored, change, moved } = comparison;
   const rules = rescored === undefined ? "" : ` (${rescored} by the rules on this machine)`;
   const points = String(Number(Math.abs(change).toFixed(2)));

@@ -7,3 +7,6 @@ const shards = [
 
 const merged = mergeReadings(shards.map((shard) => readReport(shard, { metric: "integration_coverage" })));
 console.log(merged.metrics.integration_coverage);
+
+// It prints:
+// { coverage_pct: 50, covered: 2, total: 4 }

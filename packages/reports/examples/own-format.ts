@@ -21,3 +21,6 @@ const houseLint: Format = {
 const report = "house-lint 1\nerror src/cart.ts:4 no-eval\nwarning src/cart.ts:9 no-any\n";
 
 console.log(readReport(report, { formats: [...formats, houseLint] }).metrics.sast);
+
+// It prints:
+// { critical: 0, high: 1, medium: 1, low: 0, info: 0, unknown: 0 }

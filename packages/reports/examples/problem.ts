@@ -11,3 +11,15 @@ const report = `[{
 
 const { problem } = readReport(report, { for: "problem" });
 console.log(JSON.stringify(problem, null, 2));
+
+// It prints:
+// {
+//   "count": 1,
+//   "details": [
+//     {
+//       "file": "infra/queue.tf",
+//       "line": 12,
+//       "description": "Generic API key"
+//     }
+//   ]
+// }

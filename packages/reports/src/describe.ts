@@ -46,9 +46,11 @@ function otherFile(beginning: string): string | undefined {
   return undefined;
 }
 
+const junit = "a JUnit test report (no metric takes test results; send their coverage)";
+
 const xmlRoots: Readonly<Record<string, string>> = {
-  testsuite: "a JUnit test report",
-  testsuites: "a JUnit test report",
+  testsuite: junit,
+  testsuites: junit,
   items: "the proxy history of Burp; report its issues as XML",
   bom: "a CycloneDX document in XML; its JSON is read (trivy --format cyclonedx, grype -o cyclonedx-json)",
   pmd: "the XML of PMD; its SARIF is read (--format sarif)",

@@ -93,13 +93,19 @@ describe("there is none", () => {
       "unknown-format",
       "this looks like XML with the root element <lint>; the nearest formats are lint",
     ],
-    ["of a known kind", "<testsuites/>", {}, "unknown-format", "this looks like a JUnit test report"],
+    [
+      "of a known kind",
+      "<testsuites/>",
+      {},
+      "unknown-format",
+      "this looks like a JUnit test report (no metric takes test results; send their coverage)",
+    ],
     [
       "of a known kind for the metric",
       "<testsuites/>",
       { metric: "dast" },
       "unknown-format",
-      "this looks like a JUnit test report; formats of dast are",
+      "this looks like a JUnit test report (no metric takes test results; send their coverage); formats of dast are",
     ],
   ])("%s", (_, text, options, code, message) => {
     expect(() => find(text, options)).toThrow(expect.objectContaining({ code, message }));

@@ -5,15 +5,17 @@ import type { ReadHints } from "./options.ts";
  * Why a report was refused:
  *
  * - `unknown-format`: it looks like none of the formats, or a format was named that does not exist
- * - `unreadable-report`: it looks like a format, but is cut off, malformed or lacks what the format has
+ * - `unreadable-report`: it looks like a format, but is cut off, malformed, contradicts itself or lacks what the
+ *   format has
  * - `empty-report`: 0 bytes, `null` or `[]`, which only mean "nothing found" once the format is named
  * - `failed-scan`: the report says that the tool failed, so an empty list of findings means nothing
  * - `nothing-measured`: the report is whole, but does not prove that the tool looked for what was asked for: no lines,
  *   no requests, no packages
- * - `no-severity`: no finding has a severity, so there can be no score
+ * - `no-severity`: more than a tenth of the findings have no severity, or any where the others alone would score
+ *   above 90
  * - `undecided`: the report can be about several metrics or kinds, and the caller did not say which one
  * - `wrong-metric`: the report says nothing about what was asked for
- * - `not-mergeable`: these reports cannot be merged
+ * - `not-mergeable`: load tests, or reports of different metrics
  */
 export type ReportErrorCode =
   | "unknown-format"

@@ -80,7 +80,7 @@ describe("what is refused", () => {
       '<?xml version="1.0"?><testsuites/>',
       {},
       "unknown-format",
-      "this looks like a JUnit test report",
+      "this looks like a JUnit test report (no metric takes test results; send their coverage)",
     ],
     [
       "other XML",

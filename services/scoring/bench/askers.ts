@@ -3,21 +3,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { ask } from "./ask.ts";
 
-/** Clients that each ask for one of the paths in turn, at this interval, evenly spread. */
-const { url, paths, clients, everyMs, seconds } = workerData as {
+/** Clients that each ask for one of the paths in turn, at this interval, evenly spread, from `beginMs` on. */
+const {
+  url,
+  paths,
+  clients,
+  everyMs,
+  beginMs = 0,
+  seconds,
+} = workerData as {
   readonly url: string;
   readonly paths: readonly string[];
   readonly clients: number;
   readonly everyMs: number;
+  readonly beginMs?: number;
   readonly seconds: number;
 };
 
 const agent = new Agent({ keepAlive: true });
 const times = new Map(paths.map((path) => [path, [] as number[]]));
-const end = performance.now() + seconds * 1_000;
+const end = performance.now() + beginMs + seconds * 1_000;
 
 async function askInTurn(client: number): Promise<void> {
-  await sleep((client * everyMs) / clients);
+  await sleep(beginMs + (client * everyMs) / clients);
   for (let turn = client; performance.now() < end; turn++) {
     const path = paths[turn % paths.length] ?? "";
     const { milliseconds } = await ask(agent, url + path);

@@ -1,8 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, test } from "vitest";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
 import { ExecutedPage } from "../test/support/executed-page.ts";
+import { blocks } from "../test/support/markdown.ts";
 import { type NpmRegistry, npmUser, startNpmRegistry } from "../test/support/npm-registry.ts";
 import { createDatabase } from "../test/support/service.ts";
 
@@ -14,9 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "maturity-rules-"));
   registry = await startNpmRegistry(join(folder, "tarballs"));
   const env = await npmUser(join(folder, "home"), registry.npmrc);
-  const [name, email] = ["Ann", "ann@example.com"];
-  const git = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
-  page = new ExecutedPage(folder, { ...env, ...git, DATABASE_URL: await createDatabase("postgres") });
+  page = new ExecutedPage(folder, { ...env, DATABASE_URL: await createDatabase("postgres") });
 }, 240_000);
 afterAll(async () => {
   page?.stop();
@@ -27,3 +29,23 @@ afterAll(async () => {
 test("docs/changing-rules.md works as it stands, with the packages as they are published", async () => {
   await page.execute("docs/changing-rules.md");
 }, 240_000);
+
+test.each(["github", "gitlab"])(
+  "the job of %s installs all from the registry that the repository names",
+  async (ci) => {
+    const page = await blocks("docs/changing-rules.md");
+    const { replay, jobs } = parse(page.find(({ info }) => info === ci)?.text ?? "");
+    const lines: string[] = replay?.script ?? jobs.replay.steps.flatMap(({ run = "" }) => run.trim().split("\n"));
+    const installing = lines.filter((line) => /^(mkdir|npm install)/.test(line));
+    expect(installing).toHaveLength(3);
+    const cwd = join(folder, `of-${ci}`);
+    await mkdir(cwd);
+    await copyFile(join(folder, "backups/package.json"), join(cwd, "package.json"));
+    await writeFile(join(cwd, ".npmrc"), registry.npmrc);
+    const env = await npmUser(join(folder, `home-of-${ci}`), "");
+    await promisify(execFile)("sh", ["-ec", installing.join("\n")], { cwd, env });
+    const { version } = JSON.parse(await readFile(join(cwd, "before/node_modules/@acme/backups/package.json"), "utf8"));
+    expect(version).toBe("1.1.0");
+  },
+  240_000,
+);

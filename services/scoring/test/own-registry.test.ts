@@ -14,7 +14,7 @@ function instructions(text: string): { readonly command: string; readonly line: 
 }
 
 /** What keeps a command from being taken for one of the public registry: a word of where the packages are. */
-const note = /\(\S*README\.md#packages\)|Nothing of this is on a public registry/;
+const note = /\((?:\S*\/)?packages\.md(?:#\S+)?\)|(?:Nothing of this|None of them) is on a public registry/;
 
 /** Does such a word stand before a command on its page, or close behind it? */
 function isNoted(page: string, line: number): boolean {
@@ -52,7 +52,7 @@ describe("our packages are on no public registry, where anybody may take their n
   ])("%j is such a command", (text) => {
     expect(instructions(`First\n${text}\n`)).toMatchObject([{ line: 2 }]);
     expect(isNoted(text, 1)).toBe(false);
-    expect(isNoted(`${text}\n\nFrom [a registry](../README.md#packages).`, 1)).toBe(true);
+    expect(isNoted(`${text}\n\nFrom [a registry](packages.md).`, 1)).toBe(true);
   });
 
   test.each([

@@ -87,23 +87,19 @@ function readMove(flags: Flags): Pick<Move, "from" | "to"> {
 }
 
 function showMoved(moved: Moved, merge: boolean, output: Output): void {
-  const { from, to, conflicts, dry_run: isDry } = moved;
+  const { from, to, apps, scores, problems, conflicts, dry_run: isDry } = moved;
   const verb = merge ? "merge" : "move";
   const way = `${placeText(from)} ${merge ? "into" : "to"} ${placeText(to)}`;
   output.line(isDry ? `would ${verb} ${way}` : `${verb}d ${way}`);
-  const what = [
-    countText(moved.apps, "application"),
-    countText(moved.scores, "score"),
-    countText(moved.problems, "problem"),
-  ];
+  const what = [countText(apps, "application"), countText(scores, "score"), countText(problems, "problem")];
   output.line(`  ${listed(what)}`);
   if (moved.merged.scores + moved.merged.problems > 0) {
     const both = [countText(moved.merged.scores, "score"), countText(moved.merged.problems, "problem")];
     output.line(`  ${listed(both)} stand on both sides; of each the newer one counts`);
   }
-  if (moved.apps > 1) {
+  if (apps > 1) {
     for (const name of moved.names) output.line(`  ${placeText(name)}`);
-    const others = moved.apps - moved.names.length;
+    const others = apps - moved.names.length;
     if (others > 0) output.line(`  and ${others} more`);
   }
   showTokens(moved.tokens, output);

@@ -83,13 +83,8 @@ export const gate: CommandModule = {
       const summary = { ...gateSummary(judgement, faults), target: place, standing };
       await writeSummary(summary, flags, context, output);
       if (target && name !== undefined) {
-        await showOnForge(
-          { ...summary, target },
-          { name, isMet: isMet && faults.length === 0 },
-          flags,
-          context,
-          output,
-        );
+        const outcome = { name, isMet: isMet && faults.length === 0 };
+        await showOnForge({ ...summary, target }, outcome, flags, context, output);
       }
     }
     output.result({

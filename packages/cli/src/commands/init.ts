@@ -50,7 +50,7 @@ export const init: CommandModule = {
     await writeFile(path, text, { flag: flags.force ? "w" : "wx" }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === "EEXIST" ? isThere() : new UsageError(`${path} cannot be written: ${error.code}`);
     });
-    output.line(`wrote ${printable(path)}`);
+    output.line(`wrote ${settingsFileName}`);
     output.result({ path, ...values });
     return exitCodes.done;
   },

@@ -82,12 +82,8 @@ export const problemReport: CommandModule = {
     if (dryRun) {
       showProblem(request, output);
       output.line(output.colors.dim("nothing was sent (--dry-run)"));
-      await writeSummary(
-        { title: "nothing was sent", target, scores: [], lines: problemLines(request) },
-        flags,
-        context,
-        output,
-      );
+      const summary = { title: "nothing was sent", target, scores: [], lines: problemLines(request) };
+      await writeSummary(summary, flags, context, output);
       output.result({ dry_run: true, ...request, ...report });
       return exitCodes.done;
     }

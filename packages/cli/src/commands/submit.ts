@@ -22,7 +22,7 @@ export const submit: CommandModule = {
         "feeds, merges the shards of a scan or a test run, and sends all in one batch. A report that does not show that " +
         "the thing was looked for gives no score.",
     );
-    addFileFlags(command);
+    addFileFlags(command, "open or resolve the problem of this type by these reports");
     command
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
       .option("--chat-channel <name>", "of --problems: where to alert (MATURITY_CHAT_CHANNEL)")

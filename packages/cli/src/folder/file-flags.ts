@@ -2,8 +2,12 @@ import type { Command } from "commander";
 import { collect } from "../command.ts";
 import { assumeOption, formatsOption, severityOption } from "../report-formats.ts";
 
-/** Adds the flags of commands that read files and directories with reports of several tools. */
-export function addFileFlags(command: Command): void {
+/**
+ * Adds the flags of commands that read files and directories with reports of several tools.
+ *
+ * @param problems what `--problems` does
+ */
+export function addFileFlags(command: Command, problems = "look for the problem of this type in these reports"): void {
   command
     .argument("[paths...]", "reports and directories with reports: paths, patterns, - for standard input")
     .option(
@@ -14,7 +18,7 @@ export function addFileFlags(command: Command): void {
     )
     .option(
       "--problems <pattern=type>",
-      "open or resolve the problem of this type by these reports; where the tool is not made for one kind of findings, " +
+      `${problems}; where the tool is not made for one kind of findings, ` +
         "name it behind a comma, and where it has no severity that: 'trivy.json=image_secret,secrets,high'",
       collect,
     )
@@ -28,9 +32,10 @@ export function addFileFlags(command: Command): void {
 /**
  * The end of the help of such a command.
  *
- * @param gateNotMet when the command ends with 1; it never does without
+ * @param gateNotMet when the command ends with 1; without, it has no gate and calls no service
  */
 export function aboutPatterns(gateNotMet?: string): string {
+  const withService = (codes: string) => (gateNotMet === undefined ? "" : codes);
   return `
 Patterns: one without a slash means the name of a file, wherever it lies; one
 with a slash the path as it is shown. In a directory nothing below node_modules
@@ -42,9 +47,11 @@ which metric it is for, or shows nothing measured. --assume-scanned is the word
 for files that are named, and for no others; --assume-severity for all.
 
 Exit codes:
-  0  everything that was found was taken or passed over${gateNotMet === undefined ? "" : `\n  1  ${gateNotMet}`}
+  0  everything that was found was taken or passed over${withService(`\n  1  ${gateNotMet}`)}
   2  a file could not be read, reports could not be merged, or a pattern names
-     no file; nothing is used then, but with --keep-going
+     no file; nothing is used then, but with --keep-going${withService(`
+  3  the service refuses what it is asked
+  4  the service is unreachable, or could not work within --timeout`)}
   5  no report is left
 `;
 }

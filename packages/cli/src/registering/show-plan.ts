@@ -6,19 +6,14 @@ import { scopeText } from "../asking/words.ts";
 /** Prints what an import would change, or has changed. */
 export function showPlan(plan: Plan, output: Output): void {
   const { colors } = output;
-  const line = (text: string) => output.line(text);
-  for (const { entry } of plan.added) line(`${colors.green("+")} ${printable(scopeText(entry))}`);
+  for (const { entry } of plan.added) output.line(`${colors.green("+")} ${printable(scopeText(entry))}`);
   for (const { found, differences } of plan.changed) {
-    line(`${colors.yellow("~")} ${printable(scopeText(found.entry))}`);
+    output.line(`${colors.yellow("~")} ${printable(scopeText(found.entry))}`);
     for (const { field, from, to } of differences) {
-      line(`    ${printable(field)}: ${factText(from)} ${colors.dim("->")} ${factText(to)}`);
+      output.line(`    ${printable(field)}: ${factText(from)} ${colors.dim("->")} ${factText(to)}`);
     }
   }
-  section(
-    "Registered, but not in the files",
-    plan.absent.map((app) => scopeText(app)),
-    output,
-  );
+  section("Registered, but not in the files", plan.absent.map(scopeText), output);
   showPassedOver(plan.passedOver, output);
   for (const note of plan.notes) output.note(note);
   for (const { added, absent } of sameNames(plan)) output.note(moveHint(added, absent));
@@ -42,11 +37,8 @@ function section(title: string, lines: readonly string[], output: Output): void 
 /** Prints what gives no application: each with its reason, but those of other kinds by their kinds. */
 function showPassedOver(passedOver: readonly PassedOver[], output: Output): void {
   const own = passedOver.filter(({ kind }) => kind === undefined);
-  section(
-    "Passed over",
-    own.map((one) => `${one.file}:${one.line}  ${one.what}: ${one.why}`),
-    output,
-  );
+  const reasons = own.map((one) => `${one.file}:${one.line}  ${one.what}: ${one.why}`);
+  section("Passed over", reasons, output);
   const counts = new Map<string, number>();
   for (const { kind } of passedOver) if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const kinds = [...counts].map(([kind, count]) => `${count} ${kind}`).sort();

@@ -68,7 +68,8 @@ const readersOfInfrastructure: Tools = {
 /** The purpose of results of which it is known that they are of an image. */
 export const ofImages: Purpose = { metric: "image_scan", knownFor: ["image_scan"], metrics: ["image_scan", "sast"] };
 
-const purposes: readonly (readonly [Tools, Purpose])[] = [
+/** What each known tool can be used for. */
+export const purposes: readonly (readonly [Tools, Purpose])[] = [
   [readersOfSource, { metric: "sast", knownFor: ["sast"], metrics: ["sast"] }],
   [readersOfSecrets, { metric: "secret_scan", knownFor: [], metrics: ["secret_scan"] }],
   [visitors, { metric: "dast", knownFor: ["dast"], metrics: ["dast"] }],

@@ -18,10 +18,11 @@ import { isOfImage, isTrivy, isVulnerability, severityOfTrivy } from "./sarif-tr
  * medium, above 0 low; without it error is high, warning medium, and note low. Suppressed results, those whose
  * `baselineState` is absent, and kinds other than `fail`, `open` and `review` do not count. A result is a secret if
  * its tool is a secret scanner or its rule says so. Results of secret scanners are not counted by severity. The tools
- * decide which other metrics a report can feed, by the words with which their names begin (sarif-tool.ts). A file of
+ * decide which other metrics a report can feed, by the words with which their names begin. A file of
  * several tools feeds what all of them can. A tool that is not known has to be named for a metric, and resolves a
  * problem only if it lists its rules. Of Trivy only vulnerabilities count, and without any it shows nothing: its JSON
- * does. A run that failed without results is refused, and so is a run without the list `results`.
+ * does. Where it names an image, it feeds `image_scan` by itself. A run that failed without results is refused, and so
+ * is a run without the list `results`.
  */
 export const sarif: Format = {
   name: "sarif",
