@@ -1,42 +1,17 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseConfig } from "../src/commands/config.ts";
-import { blocks, repository } from "../test/support/markdown.ts";
 import { get } from "../test/support/own-connection.ts";
 import { createDatabase, until } from "../test/support/service.ts";
 import { runCommand } from "../test/support/service-command.ts";
 import { useDirectory, useServiceProcess } from "../test/support/service-process.ts";
-import { faultsOf, kubernetes, type Manifest, render } from "./support/kubernetes.ts";
+import { faultsOf, kubernetes, type Manifest, render, unknownSettings } from "./support/kubernetes.ts";
 
 const names = ["trial", "production"] as const;
 const rendered = new Map<string, Manifest[]>();
 beforeAll(async () => {
   for (const name of names) rendered.set(name, await render(join(kubernetes, "overlays", name)));
-  example = await renderExample();
 });
-
-let example: Manifest[];
-
-/** What docs/kubernetes.md shows, in a folder of its own; also with the lines that its comments hold. */
-async function renderExample({ comments = false } = {}): Promise<Manifest[]> {
-  const folder = await mkdtemp(join(await realpath(tmpdir()), "maturity-kubernetes-"));
-  try {
-    const shown = await blocks("docs/kubernetes.md");
-    const text = (info: string) => shown.find((block) => block.info === info)?.text ?? expect.fail(`no block ${info}`);
-    const overlay = text("overlay").replace(/maturity\/services\S+/, (path) =>
-      relative(folder, join(repository, path.replace("maturity/", ""))),
-    );
-    const chosen = comments ? overlay.replaceAll(/^ {2}# (?=- target|\s+patch)/gm, "  ") : overlay;
-    await writeFile(join(folder, "kustomization.yaml"), chosen);
-    await writeFile(join(folder, "ingress.yaml"), text("manifest"));
-    for (const file of ["oidc.yaml", "policy.yaml"]) await writeFile(join(folder, file), "");
-    return await render(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 const all = (overlay: string) => rendered.get(overlay) ?? [];
 const one = (overlay: string, kind: string): Manifest =>
@@ -117,37 +92,7 @@ describe.each(names)("the overlay %s", (overlay) => {
 });
 
 test("each setting is one that the service has", async () => {
-  const page = await readFile(join(repository, "docs/settings.md"), "utf8");
-  const settings = new Set([...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name));
-  expect(settings.size).toBeGreaterThan(12);
-  const used = [...names.map(all), example].flatMap((manifests) =>
-    manifests
-      .filter(({ kind, data }) => kind === "ConfigMap" && data.SHUTDOWN_GRACE_MS)
-      .flatMap(({ data }) => Object.keys(data)),
-  );
-  expect(used.filter((name) => !settings.has(name))).toEqual([]);
-});
-
-test("the overlay that the page shows renders, fits the schemas, and gets its files to the instances", async () => {
-  expect(await faultsOf(example)).toEqual([]);
-  const of = (kind: string, name: RegExp) => example.find((it) => it.kind === kind && name.test(it.metadata.name));
-  const { containers, volumes } = of("Deployment", /^maturity$/)?.spec.template.spec ?? {};
-  expect(containers[0].image).toBe("registry.internal/maturity-service:0.1.0");
-  const files = of("ConfigMap", /^maturity-files-/);
-  expect(Object.keys(files?.data)).toEqual(["oidc.yaml", "policy.yaml"]);
-  expect(volumes.at(-1).projected.sources).toEqual([
-    { configMap: { name: files?.metadata.name, optional: true } },
-    { secret: { name: "maturity-files", optional: true } },
-  ]);
-  const settings = of("ConfigMap", /^maturity-settings-/);
-  expect(settings?.data).toMatchObject({ AUTH: "token,oidc", SHUTDOWN_GRACE_MS: "10000" });
-  expect(containers[0].envFrom[0].configMapRef.name).toBe(settings?.metadata.name);
-  parseConfig({ ...settings?.data, DATABASE_URL: "postgres://database/maturity", CHAT_BOT_TOKEN: "xoxb-1" });
-  const [{ from }] = of("NetworkPolicy", /^maturity$/)?.spec.ingress ?? [];
-  expect(from[0].namespaceSelector.matchExpressions[0].values).toEqual(["traefik", "monitoring"]);
-  const [rule] = of("Ingress", /^maturity$/)?.spec.rules ?? [];
-  const { name, port } = rule.http.paths[0].backend.service;
-  expect(of("Service", /^maturity$/)).toMatchObject({ metadata: { name }, spec: { ports: [{ name: port.name }] } });
+  expect(await unknownSettings(names.flatMap(all))).toEqual([]);
 });
 
 test("a field that the schemas lack, and a value that they refuse, are found", async () => {
@@ -272,12 +217,4 @@ describe("production", () => {
       valueFrom: { secretKeyRef: { name: "maturity", key: "DATABASE_URL" } },
     });
   });
-});
-
-test("the patch in its comment takes out what needs the Prometheus operator, and nothing else", async () => {
-  const kinds = (manifests: Manifest[]) => manifests.map(({ kind }) => kind).toSorted();
-  const ofOperator = ["PrometheusRule", "ServiceMonitor"];
-  const without = kinds(await renderExample({ comments: true }));
-  expect(without).toEqual(kinds(example).filter((kind) => !ofOperator.includes(kind)));
-  expect(kinds(example)).toEqual(expect.arrayContaining(ofOperator));
 });

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
+import { expect } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { repository } from "../../test/support/markdown.ts";
 
 /** The folder with what the service ships for Kubernetes. */
 export const kubernetes: string = fileURLToPath(new URL("../../deploy/kubernetes/", import.meta.url));
@@ -75,4 +78,16 @@ async function faultsOfNames(manifests: readonly Manifest[]): Promise<string[]> 
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** The names among the settings of the service in these manifests that it does not have. */
+export async function unknownSettings(manifests: readonly Manifest[]): Promise<string[]> {
+  const page = await readFile(join(repository, "docs/settings.md"), "utf8");
+  const settings = new Set([...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name));
+  expect(settings.size).toBeGreaterThan(12);
+  const used = manifests
+    .filter(({ kind, data }) => kind === "ConfigMap" && data.SHUTDOWN_GRACE_MS)
+    .flatMap(({ data }) => Object.keys(data));
+  expect(used).not.toEqual([]);
+  return used.filter((name) => !settings.has(name));
 }
