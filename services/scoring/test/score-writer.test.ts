@@ -20,6 +20,10 @@ const stored = async (area: string) =>
     )
   ).rows;
 
+/** SQL that ends the connections whose statements wait for a lock. */
+const endWaiting = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+
 test("scores that arrive while a statement runs share the next one", async () => {
   const save = withoutLimit(createScoreWriter(service.database.knex).save);
   await Promise.all(
@@ -80,18 +84,29 @@ test("one that cannot be stored fails alone", async () => {
   expect((await stored("alone")).map(({ app }) => app)).toEqual(["app-1", "app-2", "app-3"]);
 });
 
+test("a transaction that loses its connection before its commit is repeated", async () => {
+  const save = withoutLimit(createScoreWriter(service.database.knex).save);
+  const holder = await useHolder(service.databaseUrl, "LOCK TABLE applications IN SHARE ROW EXCLUSIVE MODE");
+  const saved = save([newScore({ area: "repeated", app: "new" })]);
+  await until(async () => {
+    const { rows } = await query(service.databaseUrl, endWaiting);
+    return rows.length > 0;
+  });
+  await holder.end("ROLLBACK");
+  await saved;
+  expect((await stored("repeated")).map(({ app }) => app)).toEqual(["new"]);
+});
+
 test("a lost database fails those in flight, and the next ones are stored again", async () => {
   const writer = createScoreWriter(service.database.knex);
   const holder = await useHolder(service.databaseUrl, "LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
   const lost = Promise.allSettled(["a", "b", "c"].map((app) => writer.save([newScore({ area: "lost", app })])));
-  const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-  const end = `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`;
   let isOver = false;
   void lost.then(() => {
     isOver = true;
   });
   await until(async () => {
-    await query(service.databaseUrl, end);
+    await query(service.databaseUrl, endWaiting);
     return isOver;
   });
   await holder.end("ROLLBACK");

@@ -49,11 +49,6 @@ export function isContended(error: unknown): boolean {
   return isLocked(error) || hasCode(error, "40P01");
 }
 
-/** Whether the database ended the transaction because it was idle for too long. Then nothing was stored. */
-export function isEndedIdle(error: unknown): boolean {
-  return hasCode(error, "25P03");
-}
-
 /** Removes the two fields in which PostgreSQL quotes a row: errors are logged, and reported data must not be. */
 export function withoutRow(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
@@ -77,15 +72,19 @@ export function orStoreError<Read>(reading: Promise<Read>): Promise<Read> {
   });
 }
 
-/**
- * Whether the database is missing, not ready yet or full: SQLSTATE class 08, 53300, 57P01 to 57P03, and errors of the
- * network.
- */
-export function isUnreachable(error: unknown): boolean {
+/** Whether an open connection broke, or the database ended it: SQLSTATE class 08, 57P01 to 57P03, and errors of the network. */
+export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
-  if (/^(?:08|53300|57P0[1-3])|^E(?:CONN|HOST|NET|TIMEDOUT|AI_AGAIN|PIPE)|^ENOTFOUND/.test(code)) return true;
+  if (/^(?:08|57P0[1-3])|^E(?:CONN|HOST|NET|TIMEDOUT|AI_AGAIN|PIPE)|^ENOTFOUND/.test(code)) return true;
+  return /Connection terminated|connection error and is not queryable/.test(error.message);
+}
+
+/** Whether the database is missing, not ready yet or full, as after a lost connection or with SQLSTATE 53300. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (isConnectionLost(error) || /timeout/i.test(error.message)) return true;
   if (error instanceof ServiceError && error.cause !== undefined) return isUnreachable(error.cause);
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
-  return /timeout|Connection terminated|connection error and is not queryable/i.test(error.message);
+  return hasCode(error, "53300");
 }

@@ -1,6 +1,8 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { Knex } from "knex";
 import pg from "pg";
+import { hasCode } from "../model/errors.ts";
+import { isConnectionLost } from "./failures.ts";
 
 /**
  * A prepared statement: each connection parses and plans it once. A name always stands for the same text. Parameters
@@ -40,6 +42,9 @@ export async function execute(
   }
 }
 
+/** The errors of lost connections that came before the commit. */
+const beforeCommit = new WeakSet<object>();
+
 /**
  * Runs work in a transaction and rethrows its error. After a lost connection, knex would throw the error of the
  * rollback instead, which has no reason.
@@ -48,6 +53,7 @@ export async function inTransaction<Done>(knex: Knex, work: (trx: Knex.Transacti
   let failure: { readonly error: unknown } | undefined;
   const noting = (trx: Knex.Transaction) =>
     work(trx).catch((error: unknown) => {
+      if (error instanceof Error && isConnectionLost(error)) beforeCommit.add(error);
       failure = { error };
       throw error;
     });
@@ -56,4 +62,12 @@ export async function inTransaction<Done>(knex: Knex, work: (trx: Knex.Transacti
   } catch (error) {
     throw failure ? failure.error : error;
   }
+}
+
+/**
+ * Whether a transaction lost its connection and stored nothing: before its commit was sent, or because the database
+ * ended it while it was idle for too long. The connection may break before this reason is read.
+ */
+export function isUncommitted(error: unknown): boolean {
+  return hasCode(error, "25P03") || (error instanceof Error && beforeCommit.has(error));
 }

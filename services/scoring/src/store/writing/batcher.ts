@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isContended, isEndedIdle, isFaultOfStatement } from "../failures.ts";
+import { isContended, isFaultOfStatement } from "../failures.ts";
 import { commitLimitMs } from "../patience.ts";
 import { createQueue, type Queue } from "../queue.ts";
-import type { Terms } from "../transaction.ts";
+import { isUncommitted, type Terms } from "../transaction.ts";
 
 /**
  * Stores the value of a caller. Returns the answer after the commit.
@@ -151,7 +151,7 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
 
   /**
    * Stores entries and answers their callers. If a caller aborts meanwhile, the others are stored again without it. A
-   * transaction that the database ended because it was idle, as after a stall, is repeated too.
+   * transaction that lost its connection before its commit, as after a stall, is repeated too.
    *
    * @returns the entries that are still to be stored, one by one
    */
@@ -167,7 +167,7 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
       for (const [index, { resolve }] of due.entries()) resolve(answers[index] as Answer);
       return [];
     } catch (error) {
-      if (isEndedIdle(error) || due.some(({ signal }) => signal.aborted)) return attempt(due, terms);
+      if (isUncommitted(error) || due.some(({ signal }) => signal.aborted)) return attempt(due, terms);
       if (isContended(error) || (due.length > 1 && isFaultOfStatement(error))) return due;
       for (const { reject } of due) reject(error);
       return [];
