@@ -164,8 +164,8 @@ export function rollUpInOrder(
     addPart(whole, weight, score, reported, fresh, waived, exempt, sums.counting > 0);
     if (score !== undefined) cards.push({ scorecard, score, reported, fresh, waived, exempt });
   }
-  const { score, ...shares } = meanOf(whole);
-  return score === undefined ? undefined : { score, ...shares, scorecards: cards };
+  const { score, reported, fresh, waived, exempt } = meanOf(whole);
+  return score === undefined ? undefined : { score, reported, fresh, waived, exempt, scorecards: cards };
 }
 
 /** Averages applications by team, as `rollUp` does. */

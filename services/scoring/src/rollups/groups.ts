@@ -1,4 +1,4 @@
-import { inSlices, yieldToEventLoop } from "../http/slices.ts";
+import { inSlices } from "../http/slices.ts";
 import { separator } from "../store/text-rows.ts";
 
 /** Makes a function that joins these fields of an item into one text. */
@@ -12,15 +12,11 @@ export function idBy<Field extends string>(
   };
 }
 
-/**
- * Groups items by these fields, in the order of the first item of each group. Neither grouping nor taking one group at
- * a time blocks the event loop for long.
- */
-export async function* groupsBy<Field extends string, Item extends Readonly<Record<Field, string>>>(
+/** Groups items by their ids, in the order of the first item of each group, without blocking the event loop for long. */
+export async function groupInSlices<Item>(
   items: readonly Item[],
-  fields: readonly Field[],
-): AsyncGenerator<readonly [Item, ...Item[]]> {
-  const idOf = idBy(fields);
+  idOf: (item: Item) => string,
+): Promise<ReadonlyMap<string, readonly [Item, ...Item[]]>> {
   const groups = new Map<string, [Item, ...Item[]]>();
   await inSlices(items, (item) => {
     const id = idOf(item);
@@ -28,10 +24,7 @@ export async function* groupsBy<Field extends string, Item extends Readonly<Reco
     if (group) group.push(item);
     else groups.set(id, [item]);
   });
-  for (const group of groups.values()) {
-    await yieldToEventLoop();
-    yield group;
-  }
+  return groups;
 }
 
 /** Makes a function that calls another one once, and then returns the first result. */

@@ -1,5 +1,5 @@
 import { rollUpAreas, rollUpTeams, type Target, type TeamScore } from "@maturity/core";
-import { yieldToEventLoop } from "../http/slices.ts";
+import { inSlices, yieldToEventLoop } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
@@ -7,7 +7,7 @@ import { readSnapshot } from "../store/lines.ts";
 import type { RollUpTarget } from "../store/roll-up-days.ts";
 import { copyOf, readRows } from "../store/text-rows.ts";
 import { cacheByFilter } from "./by-filter.ts";
-import { groupsBy, once } from "./groups.ts";
+import { groupInSlices, idBy, once } from "./groups.ts";
 
 /** The recorded score of a target on a day. */
 export interface PastScore extends RollUpTarget {
@@ -55,7 +55,8 @@ export function createRecordedDays(database: Database): RecordedDays {
   const rollUps = cacheByFilter((apps: readonly PastApp[]): PastRollUps => {
     const teams = once(async () => {
       const all: TeamScore[] = [];
-      for await (const team of groupsBy(apps, ["area", "team", "env"])) all.push(...averageTeams(team));
+      const groups = await groupInSlices(apps, idBy(["area", "team", "env"]));
+      await inSlices(groups.values(), (team) => all.push(...averageTeams(team)));
       return all;
     });
     return { apps: async () => apps, teams, areas: once(async () => rollUpAreas(await teams())) };

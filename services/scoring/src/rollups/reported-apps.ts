@@ -50,11 +50,13 @@ export async function readReportedApps(
   const apps: StoredApp[] = [];
   for await (const rows of readRows(lines(targets(which)))) {
     await yieldToEventLoop();
-    for (const [target, ...names] of rows) {
-      const stored = scores.get(Number(target));
-      const id = names.join(separator);
-      if (stored)
-        apps.push({ ...namesOf(id), target: Number(target), metricScores: stored.metricScores, repo: stored.repo });
+    for (const [id, ...names] of rows) {
+      const target = Number(id);
+      const stored = scores.get(target);
+      if (!stored) continue;
+      const [area = "", team = "", app = "", env = ""] = names;
+      const { metricScores, repo } = stored;
+      apps.push({ id: names.join(separator), area, team, app, env, target, metricScores, repo });
     }
   }
   return apps;

@@ -1,5 +1,6 @@
-import { type AreaScore, rollUpAreas, rollUpTeams, type TeamScore } from "@maturity/core";
-import { severities } from "@maturity/core/wire";
+import type { AreaScore, TeamScore } from "@maturity/core";
+import { average, severities } from "@maturity/core/wire";
+import { inSlices } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
@@ -7,7 +8,7 @@ import { readSnapshot } from "../store/lines.ts";
 import { countLevels, type LevelCount } from "./app-levels.ts";
 import { cacheByFilter, matching } from "./by-filter.ts";
 import { findGroupGains, type GroupGains } from "./group-gains.ts";
-import { groupsBy, idBy, once } from "./groups.ts";
+import { groupInSlices, idBy, once } from "./groups.ts";
 import {
   averageMetrics,
   averageMetricsByEnv,
@@ -101,63 +102,66 @@ function rollUpsOf(
   const allAndHeld = heldApps.length === 0 ? allApps : [...allApps, ...heldApps];
   const reported = allApps.filter((app): app is ReportedApp => app.env !== null);
 
-  /** Averages parts by these fields and the environment, and adds the counts of their applications. */
-  async function averagesOf<
-    Field extends "area" | "team",
-    Part extends ScorecardScores & Readonly<Record<Field | "env", string>>,
-    Average,
-  >(
-    fields: readonly Field[],
-    parts: readonly Part[],
-    average: (parts: readonly Part[]) => Average[],
-  ): Promise<(Average & Counts & ScorecardScores)[]> {
-    const [idOf, idOfGroup] = [idBy(fields), idBy([...fields, "env"])];
-    const appsOf = Map.groupBy(reported, idOfGroup);
+  /** The applications of each team in each environment, with or without a score, and those of each area. */
+  const ofTeams = once(() => groupInSlices(reported, teamOf));
+  const ofAreas = once(async () => {
+    const areas = Map.groupBy((await ofTeams()).values(), ([first]) => areaOf(first));
+    return new Map([...areas].map(([id, groups]) => [id, groups.flat()]));
+  });
+
+  /** Makes a function that counts the applications of a team or an area, which these fields name. */
+  function countsBy<Field extends "area" | "team">(fields: readonly Field[]) {
+    const idOf = idBy(fields);
     const registeredOf = Map.groupBy(registered, idOf);
     const silentOf = Map.groupBy(
       unscoredApps.filter((app) => app.env === null),
       idOf,
     );
-    const all: (Average & Counts & ScorecardScores)[] = [];
-    for await (const group of groupsBy(parts, [...fields, "env"])) {
-      const below = appsOf.get(idOfGroup(group[0])) ?? [];
-      const scored = below.filter((app) => app.score !== null);
-      const counts: Counts = {
-        problems: sumOfProblems(below),
+    return (group: Readonly<Record<Field, string>>, own: readonly ReportedApp[]): Counts => {
+      const scored = own.filter(isScored);
+      const id = idOf(group);
+      return {
+        problems: sumOfProblems(own),
         apps: scored.length,
-        registered: registeredOf.get(idOf(group[0]))?.length ?? 0,
-        unreported: silentOf.get(idOf(group[0]))?.length ?? 0,
+        registered: registeredOf.get(id)?.length ?? 0,
+        unreported: silentOf.get(id)?.length ?? 0,
         levels: countLevels(scored),
       };
-      for (const one of average(group)) all.push({ ...one, ...averageScorecards(rules, group), ...counts });
-    }
+    };
+  }
+
+  const teams = once(async () => {
+    if (ofAllEnvs) return (await ofAllEnvs.teams()).filter(isThere);
+    const countsOf = countsBy(["area", "team"]);
+    const all: Team[] = [];
+    await inSlices((await ofTeams()).values(), (own) => {
+      const scored = own.filter(isScored);
+      if (scored.length === 0) return;
+      const { area, team, env } = own[0];
+      const averages = { ...average(scored), ...averageScorecards(rules, scored) };
+      all.push({ area, team, env, ...averages, ...countsOf(own[0], own) });
+    });
     return all;
-  }
-
-  const teams = once(async () =>
-    ofAllEnvs
-      ? (await ofAllEnvs.teams()).filter(isThere)
-      : averagesOf<"area" | "team", App, TeamScore>(["area", "team"], apps, rollUpTeams),
-  );
-  const areas = once(async () =>
-    ofAllEnvs
-      ? (await ofAllEnvs.areas()).filter(isThere)
-      : averagesOf<"area", Team, AreaScore>(["area"], await teams(), rollUpAreas),
-  );
-  const appsByGroup = { team: once(groupedBy("area", "team", "env")), area: once(groupedBy("area", "env")) };
-
-  /** Groups the applications with a score by these fields. */
-  function groupedBy(...fields: readonly ("area" | "team" | "env")[]): () => Promise<ReadonlyMap<string, App[]>> {
-    return async () => Map.groupBy(apps, idBy(fields));
-  }
+  });
+  const areas = once(async () => {
+    if (ofAllEnvs) return (await ofAllEnvs.areas()).filter(isThere);
+    const [countsOf, own] = [countsBy(["area"]), await ofAreas()];
+    const all: Area[] = [];
+    await inSlices(Map.groupBy(await teams(), areaOf), ([id, group]) => {
+      const { area, env } = group[0] as Team;
+      const averages = { ...average(group), ...averageScorecards(rules, group) };
+      all.push({ area, env, ...averages, ...countsOf({ area }, own.get(id) ?? []) });
+    });
+    return all;
+  });
 
   const gains = new Map<string, Promise<GroupGains>>();
   const gainsOf = (group: Team | Area) => {
     const isOfTeams = !("team" in group);
-    const id = isOfTeams ? idBy<"area" | "env">(["area", "env"])(group) : idBy(["area", "team", "env"])(group as Team);
+    const id = isOfTeams ? areaOf(group) : teamOf(group);
     const find = async () => {
-      const own = (await appsByGroup[isOfTeams ? "area" : "team"]()).get(id) ?? [];
-      return findGroupGains(rules.scorecards, own, isOfTeams, asOf);
+      const own: readonly ReportedApp[] = (await (isOfTeams ? ofAreas() : ofTeams())).get(id) ?? [];
+      return findGroupGains(rules.scorecards, own.filter(isScored), isOfTeams, asOf);
     };
     const key = JSON.stringify([isOfTeams, id]);
     const found = gains.get(key) ?? find();
@@ -165,13 +169,18 @@ function rollUpsOf(
     return found;
   };
 
-  const reportedByTeam = once(async () => Map.groupBy(reported, idBy(["area", "team", "env"])));
   const metricAverages = once(async () => averageMetricsByEnv(rules.scorecards, reported, await areas(), asOf));
   const metricsOf = async (team: Team) => {
-    const own = (await reportedByTeam()).get(idBy<"area" | "team" | "env">(["area", "team", "env"])(team)) ?? [];
-    return averageMetrics(rules.scorecards, own, asOf);
+    return averageMetrics(rules.scorecards, (await ofTeams()).get(teamOf(team)) ?? [], asOf);
   };
   return { asOf, apps, allApps, allAndHeld, teams, areas, gainsOf, metricAverages, metricsOf };
+}
+
+const areaOf: (group: Readonly<Record<"area" | "env", string>>) => string = idBy(["area", "env"]);
+const teamOf: (group: Readonly<Record<"area" | "team" | "env", string>>) => string = idBy(["area", "team", "env"]);
+
+function isScored(app: ReportedApp): app is App {
+  return app.score !== null;
 }
 
 function sumOfProblems(apps: readonly Pick<App, "problems">[]): OpenProblems {

@@ -1,5 +1,4 @@
 import type { ScorecardScore, WeighedScorecard } from "@maturity/core";
-import { average } from "@maturity/core/wire";
 import type { UnscoredShares } from "./exemptions.ts";
 
 /** The scorecards of an application, a team or an area. */
@@ -24,23 +23,25 @@ export function averageScorecards(
   const scored: ScorecardScore[] = [];
   const unscoredShares = new Map<string, UnscoredShares>();
   for (const { name: scorecard } of scorecards) {
-    const all = parts.map((part) => {
+    let [results, counting, score, reported, fresh, waived, exempt] = [0, 0, 0, 0, 0, 0, 0];
+    for (const part of parts) {
       const found = part.scorecards.find((one) => one.scorecard === scorecard);
-      if (found) return found;
-      const shares = part.unscoredShares.get(scorecard);
-      return shares ? { ...noResults, ...shares } : noResults;
-    });
-    const results = all.filter((one) => "scorecard" in one);
-    const counting = all.filter((one) => "scorecard" in one || !one.isWhole);
-    const { waived, exempt } = average(all);
-    if (results.length > 0) {
-      const { reported, fresh } = average(counting);
-      scored.push({ scorecard, score: average(results).score, reported, fresh, waived, exempt });
-    } else if (waived > 0 || exempt > 0) {
-      unscoredShares.set(scorecard, { waived, exempt, isWhole: counting.length === 0 });
+      const unscored = found ? undefined : part.unscoredShares.get(scorecard);
+      if (found) {
+        results++;
+        score += found.score;
+        reported += found.reported;
+        fresh += found.fresh;
+      }
+      if (!unscored?.isWhole) counting++;
+      waived += (found ?? unscored)?.waived ?? 0;
+      exempt += (found ?? unscored)?.exempt ?? 0;
     }
+    const shares = { waived: waived / parts.length, exempt: exempt / parts.length };
+    if (results > 0) {
+      const counted = { reported: reported / counting, fresh: fresh / counting };
+      scored.push({ scorecard, score: score / results, ...counted, ...shares });
+    } else if (waived > 0 || exempt > 0) unscoredShares.set(scorecard, { ...shares, isWhole: counting === 0 });
   }
   return { scorecards: scored, unscoredShares };
 }
-
-const noResults = { score: 0, reported: 0, fresh: 0, waived: 0, exempt: 0, isWhole: false };
