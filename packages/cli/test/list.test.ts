@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import { listeningService } from "./support/listening-service.ts";
+import { pinnedEngine } from "./support/pinned-engine.ts";
 
-const service = listeningService();
+const service = listeningService({ engine: pinnedEngine });
 const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 const meeting = { ...cart, app: "\u4f1a\u8b70\u30a2\u30d7\u30ea\u30b1\u30fc\u30b7\u30e7\u30f3 of a long name" };
 const ledger = { area: "bank", team: "accounts", app: "ledger", env: "test" };

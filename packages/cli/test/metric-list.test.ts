@@ -1,8 +1,9 @@
 import { createClient } from "@maturity/client";
 import { beforeAll, expect, test } from "vitest";
 import { listeningService } from "./support/listening-service.ts";
+import { pinnedEngine } from "./support/pinned-engine.ts";
 
-const service = listeningService();
+const service = listeningService({ engine: pinnedEngine });
 const place = { area: "shop", env: "prod", scorecard: "security" } as const;
 
 beforeAll(async () => {

@@ -4,8 +4,9 @@ import { gainingMetrics } from "@maturity/run-summary/points";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { listeningService } from "./support/listening-service.ts";
+import { pinnedEngine } from "./support/pinned-engine.ts";
 
-const service = listeningService();
+const service = listeningService({ engine: pinnedEngine });
 const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 
 const mended = { ...cart, app: "mended" };

@@ -1,4 +1,5 @@
 import { coversTarget, freshness, isInForce, rollUp, type ScoreRecord, type Waiver } from "@maturity/core";
+import { security } from "@maturity/security";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertRows, randomWaivers } from "./support/random-waivers.ts";
 import { readAll, readPage, saveAgedScores, someScores } from "./support/reading.ts";
@@ -170,7 +171,7 @@ describe.each(engines)("the averages of metrics on %s", (kind) => {
     const ofMetric = await readPage<Average>(service, "/metric-averages", { metric: "sast", env: "prod" });
     expect(ofMetric.items).toMatchObject([{ scorecard: "security", metric: "sast" }]);
     const ofScorecard = await readPage<Average>(service, "/metric-averages?scorecard=security&env=prod&sort=name");
-    expect(ofScorecard.items.map(({ metric }) => metric)).toEqual(["image_scan", "secret_scan", "sast", "dast"]);
+    expect(ofScorecard.items.map(({ metric }) => metric)).toEqual(security.metrics.map(({ name }) => name));
   });
 
   test("are on each team, in JSON and in CSV", async () => {
