@@ -117,8 +117,7 @@ function rollUpsOf(
       unscoredApps.filter((app) => app.env === null),
       idOf,
     );
-    return (group: Readonly<Record<Field, string>>, own: readonly ReportedApp[]): Counts => {
-      const scored = own.filter(isScored);
+    return (group: Readonly<Record<Field, string>>, own: readonly ReportedApp[], scored: readonly App[]): Counts => {
       const id = idOf(group);
       return {
         problems: sumOfProblems(own),
@@ -139,18 +138,19 @@ function rollUpsOf(
       if (scored.length === 0) return;
       const { area, team, env } = own[0];
       const averages = { ...average(scored), ...averageScorecards(rules, scored) };
-      all.push({ area, team, env, ...averages, ...countsOf(own[0], own) });
+      all.push({ area, team, env, ...averages, ...countsOf(own[0], own, scored) });
     });
     return all;
   });
   const areas = once(async () => {
     if (ofAllEnvs) return (await ofAllEnvs.areas()).filter(isThere);
-    const [countsOf, own] = [countsBy(["area"]), await ofAreas()];
+    const [countsOf, appsOf] = [countsBy(["area"]), await ofAreas()];
     const all: Area[] = [];
     await inSlices(Map.groupBy(await teams(), areaOf), ([id, group]) => {
       const { area, env } = group[0] as Team;
+      const own = appsOf.get(id) ?? [];
       const averages = { ...average(group), ...averageScorecards(rules, group) };
-      all.push({ area, env, ...averages, ...countsOf({ area }, own.get(id) ?? []) });
+      all.push({ area, env, ...averages, ...countsOf({ area }, own, own.filter(isScored)) });
     });
     return all;
   });
@@ -170,9 +170,8 @@ function rollUpsOf(
   };
 
   const metricAverages = once(async () => averageMetricsByEnv(rules.scorecards, reported, await areas(), asOf));
-  const metricsOf = async (team: Team) => {
-    return averageMetrics(rules.scorecards, (await ofTeams()).get(teamOf(team)) ?? [], asOf);
-  };
+  const metricsOf = async (team: Team) =>
+    averageMetrics(rules.scorecards, (await ofTeams()).get(teamOf(team)) ?? [], asOf);
   return { asOf, apps, allApps, allAndHeld, teams, areas, gainsOf, metricAverages, metricsOf };
 }
 
