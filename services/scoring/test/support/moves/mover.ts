@@ -89,14 +89,15 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     const settled: Action[] = [];
     for (const key of done) {
       const same = left.filter(({ action }) => keyOf(action) === key);
-      const place = left.indexOf((same.find(({ sent }) => !isRefused(sent)) ?? same[0]) as (typeof left)[number]);
-      const [found] = place < 0 ? [] : left.splice(place, 1);
+      // Of two equal actions, one done and one of which nobody knows, the first was committed.
+      const found = same.find(({ sent }) => isDone(sent)) ?? same.find(({ sent }) => !isRefused(sent)) ?? same.at(0);
+      if (found) left.splice(left.indexOf(found), 1);
       if (!found || isRefused(found.sent))
         wrong.push(`${key} was committed: ${JSON.stringify(found?.sent ?? "not sent")}`);
       else settled.push(found.action);
     }
     for (const { action, sent } of left) {
-      if (sent.outcome === "answered" && sent.status === 200) wrong.push(`${keyOf(action)} was not committed`);
+      if (isDone(sent)) wrong.push(`${keyOf(action)} was not committed`);
     }
     return settled;
   }
@@ -168,6 +169,10 @@ async function useClient(connectionString: string): Promise<pg.Client> {
   await client.connect();
   onTestFinished(() => client.end());
   return client;
+}
+
+function isDone(sent: Sent): boolean {
+  return sent.outcome === "answered" && sent.status === 200;
 }
 
 /** Did the answer say that nothing is changed? Where the database went away in between, nobody knows. */
