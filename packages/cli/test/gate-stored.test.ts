@@ -1,9 +1,13 @@
 import { createClient } from "@maturity/client";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
+import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
+import type { Bounds, Scope } from "../../../services/scoring/src/model/grant.ts";
 import { makeKnown } from "../../../services/scoring/test/support/known-names.ts";
 import { useDirectory } from "../../../test-support/trees.ts";
 import type { Result } from "./support/cli.ts";
 import { cart, gatedService, sast } from "./support/gated-service.ts";
+import { listeningService } from "./support/listening-service.ts";
 import { gitleaks } from "./support/sample-reports.ts";
 
 const service = gatedService();
@@ -183,6 +187,35 @@ test("a token of another team does not let a gate pass because it sees nothing",
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: "maturity: the token search cannot read what is stored of team checkout: it is for team search\n",
+  });
+});
+
+describe("a token of a former name", () => {
+  const guarded = listeningService({ auth: "token" });
+  const makeToken = async (name: string, scopes: readonly Scope[], bounds: Bounds) => {
+    const token = createToken();
+    await insertToken(guarded.database.knex, { name, hash: hashToken(token), scopes, bounds });
+    return token;
+  };
+
+  beforeAll(async () => {
+    const client = createClient({ url: guarded.url, token: await makeToken("admin", ["admin"], {}) });
+    await client.submit({ ...cart, scorecard: "security", metric: "sast", raw: { critical: 0, high: 4, medium: 0 } });
+    await client.move({ from: { area: "shop", team: "checkout" }, to: { area: "shop", team: "payments" } });
+  });
+
+  test.each([
+    [{ area: "shop", team: "checkout" }, "--no-worse"],
+    [{ area: "shop", team: "checkout", app: "cart" }, "--max-drop=5"],
+  ])("%o does not let a gate pass because all it could read has moved away", async (bounds, condition) => {
+    const env = { MATURITY_TOKEN: await makeToken("pipeline", ["read"], bounds) };
+    const { code, stdout, stderr } = await guarded.maturity(["gate", condition, ...sast(60)], {}, { env });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "maturity: the token pipeline cannot read what is stored of shop/checkout/cart: it has moved out of the bounds of the token; make a token for its present name\n",
+    });
   });
 });
 

@@ -119,6 +119,65 @@ test("who reports under a former name hears the new one within his bounds, and n
   }
 });
 
+/** The former names that a caller sees, with the team that each is in now. */
+async function formerNames(service: TestService, { headers }: Awaited<ReturnType<typeof tokenOf>>, query = {}) {
+  const { items } = await readPage(service, "/former-names", query, headers);
+  return items.map((item) => {
+    const {
+      area,
+      team,
+      app,
+      moved_to: to,
+    } = item as Record<"area" | "team" | "app", string | null> & {
+      readonly moved_to: { readonly team: string | null } | null;
+    };
+    return [[area, team, app].filter((name) => name !== null).join("/"), to?.team ?? null];
+  });
+}
+
+test.each<{ bounds: Bounds; named: string | null; ofTeam: string | null; ofArea: string | null }>([
+  {
+    bounds: { area: "shop", team: "checkout", app: "cart" },
+    named: "shop/checkout/cart",
+    ofTeam: "shop/checkout",
+    ofArea: "shop",
+  },
+  { bounds: { area: "shop", team: "checkout" }, named: "shop/checkout/cart", ofTeam: "shop/checkout", ofArea: "shop" },
+  { bounds: { area: "shop" }, named: "shop/checkout/cart", ofTeam: "shop/checkout", ofArea: "shop" },
+  { bounds: { area: "shop", app: "cart" }, named: "shop/checkout/cart", ofTeam: null, ofArea: null },
+  { bounds: { team: "checkout" }, named: "shop/checkout/cart", ofTeam: "shop/checkout", ofArea: null },
+  { bounds: { area: "shop", team: "search" }, named: null, ofTeam: null, ofArea: "shop" },
+  { bounds: { area: "bricks", team: "checkout" }, named: null, ofTeam: null, ofArea: null },
+])("a caller bound to $bounds hears that a name of his has left, and not where it went", async (expected) => {
+  for (const [from, to, name] of [
+    [cart, { area: "bank", team: "loans", app: "loan" }, expected.named],
+    [{ area: "shop", team: "checkout" }, { area: "bank", team: "loans" }, expected.ofTeam],
+    [{ area: "shop" }, { area: "bank" }, expected.ofArea],
+  ] as const) {
+    const { service, admin } = await useCart();
+    expect(await post(service, "/apps/move", { from, to }, admin.headers)).toMatchObject({ status: 200 });
+    const reader = await tokenOf(service, "reader", expected.bounds, { scopes: ["read"] });
+    const seen = await formerNames(service, reader);
+    expect({ from, seen }).toEqual({ from, seen: name === null ? [] : [[name, null]] });
+    const { payload } = await service.server.inject({
+      url: "/former-names",
+      headers: { ...reader.headers, accept: "text/csv" },
+    });
+    expect(payload).not.toMatch(/bank|loan/);
+  }
+});
+
+test("no filter by the present name shows what it is", async () => {
+  const { service, admin } = await useCart();
+  await post(service, "/apps/move", { from: cart, to: { ...away, app: "loan" } }, admin.headers);
+  const team = await tokenOf(service, "team", { team: "checkout" }, { scopes: ["read"] });
+  for (const query of [{ area: "bank" }, { area: "shop" }, { app: "loan" }, { app: "cart" }]) {
+    expect(await formerNames(service, team, query)).toEqual([]);
+  }
+  expect(await formerNames(service, team, { former_app: "cart" })).toEqual([["shop/checkout/cart", null]]);
+  expect(await formerNames(service, admin, { area: "bank" })).toEqual([["shop/checkout/cart", "loans"]]);
+});
+
 test("a former name in the way does not show what it became outside the bounds", async () => {
   const { service, admin } = await useCart();
   await post(service, "/apps/move", { from: cart, to: away }, admin.headers);
