@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, release } from "node:os";
 import { parseArgs } from "node:util";
 import { chart } from "./chart.ts";
-import { load } from "./load.ts";
+import { type LoadResult, load } from "./load.ts";
 import {
   processorMicroseconds,
   type Running,
@@ -30,6 +30,7 @@ const { values: options } = parseArgs({
 const [scores, rounds, seconds] = [Number(options.scores), Number(options.rounds), Number(options.seconds)];
 const sizes = options.chart.split(",").filter(Boolean).map(Number);
 const connections = 32;
+const bareName = "bare hapi that reads the same bodies";
 /** With its check, the Pushgateway looks through all it holds at every push. */
 const checkOff = "--push.disable-consistency-check";
 /** So long the Pushgateway as it ships is filled, in seconds: it would not be full in many minutes. */
@@ -68,10 +69,10 @@ async function atSize(size: number): Promise<Row[]> {
 
 /** Writes while the store holds its scores, either side in turn. */
 async function writes(): Promise<Row[]> {
-  const ours: ReturnType<typeof load>[] = [];
+  const ours: Timed[] = [];
   const theirs: number[] = [];
   const shipped: number[] = [];
-  const bare: number[] = [];
+  const bare: Timed[] = [];
   const batches: number[] = [];
   const single: Awaited<ReturnType<typeof singleWrites>>[] = [];
   const bareServer = await startBareServer();
@@ -79,8 +80,8 @@ async function writes(): Promise<Row[]> {
   const held = shippedGateway && (await fillPushgateway(shippedGateway.url, scores, shippedFillSeconds));
   load(service.url, "score", connections, 2);
   await inRounds("write", async () => {
-    ours.push(load(service.url, "score", connections, seconds));
-    bare.push(load(bareServer.url, "score", connections, seconds).perSecond);
+    ours.push(timed(service, seconds));
+    bare.push(timed(bareServer, seconds));
     if (pushgateway) theirs.push(load(pushgateway.url, "push", connections, seconds).perSecond);
     if (shippedGateway) shipped.push(load(shippedGateway.url, "push", connections, seconds).perSecond);
     batches.push(load(service.url, "scores", 4, seconds).perSecond * 1_000);
@@ -96,12 +97,16 @@ async function writes(): Promise<Row[]> {
   };
   const groups = (count = 0) => count.toLocaleString("en-US");
   return [
-    { ...posts, peer: bare, peerName: "bare hapi that reads the same bodies" },
+    { ...posts, peer: bare.map(({ perSecond }) => perSecond), peerName: bareName },
     { ...posts, peer: theirs, peerName: `Pushgateway, in memory, check off, ${groups(held?.groups)} groups` },
     {
       ...posts,
       peer: shipped,
       peerName: `Pushgateway as it ships, with the ${groups(held?.taken)} groups it took in ${shippedFillSeconds} s`,
+    },
+    {
+      ...{ what: "its time on the processor", unit: "µs", ours: ours.map(({ processor }) => processor) },
+      ...{ peer: bare.map(({ processor }) => processor), peerName: bareName, higherIsBetter: false },
     },
     { what: "its p50", unit: "ms", ours: ours.map(({ p50 }) => p50), ...none, higherIsBetter: false },
     { what: "its p99", unit: "ms", ours: ours.map(({ p99 }) => p99), ...none, higherIsBetter: false },
@@ -117,6 +122,18 @@ async function writes(): Promise<Row[]> {
   ];
 }
 
+interface Timed extends LoadResult {
+  /** Time of a request on the processor in the server alone, in microseconds. */
+  readonly processor: number;
+}
+
+/** Sends single results for some seconds. */
+function timed(target: Running, seconds: number, token?: string): Timed {
+  const before = processorMicroseconds(target);
+  const result = load(target.url, "score", connections, seconds, token);
+  return { ...result, processor: (processorMicroseconds(target) - before) / result.requests };
+}
+
 /** Writes with access tokens and without, in many short rounds and changing order, since the difference is small. */
 async function tokens(): Promise<Row[]> {
   const token = await makeToken(postgres.url);
@@ -126,10 +143,9 @@ async function tokens(): Promise<Row[]> {
   const perSecond = { on: [] as number[], off: [] as number[] };
   const processor = { on: [] as number[], off: [] as number[] };
   const write = (side: "on" | "off", target: Running, token?: string) => {
-    const before = processorMicroseconds(target);
-    const result = load(target.url, "score", connections, Math.ceil(seconds / 4), token);
+    const result = timed(target, Math.ceil(seconds / 4), token);
     perSecond[side].push(result.perSecond);
-    processor[side].push((processorMicroseconds(target) - before) / result.requests);
+    processor[side].push(result.processor);
   };
   const sides = [() => write("on", guarded, token), () => write("off", open)];
   load(guarded.url, "score", connections, 4, token);
