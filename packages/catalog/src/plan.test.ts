@@ -1,6 +1,6 @@
-import type { RegisteredApp } from "@maturity/client";
+import type { FormerName, RegisteredApp } from "@maturity/client";
 import { expect, test } from "vitest";
-import { type KnownFormerName, planOf } from "./plan.ts";
+import { planOf } from "./plan.ts";
 import type { AppEntry } from "./reading.ts";
 
 const now = "2027-01-01T00:00:00Z";
@@ -25,7 +25,7 @@ const registered = (app: string, facts: Partial<RegisteredApp> = {}): Registered
   },
   ...facts,
 });
-const moved = (from: Partial<KnownFormerName>, to: Partial<KnownFormerName["moved_to"]>): KnownFormerName => ({
+const moved = (from: Partial<FormerName>, to: Partial<FormerName["moved_to"]>): FormerName => ({
   ...{ area: "shop", team: null, app: null, moved_at: now, used_at: null },
   ...from,
   moved_to: { area: "shop", team: null, app: null, ...to },

@@ -1,14 +1,11 @@
 import type { FormerName, RegisteredApp } from "@maturity/client";
 import { type AppEntry, type CatalogReading, type FoundApp, type PassedOver, placeText } from "./reading.ts";
 
-/** A former name with the present one, which is within the bounds of the caller. */
-export type KnownFormerName = FormerName & { readonly moved_to: NonNullable<FormerName["moved_to"]> };
-
 /** What is registered now. */
 export interface Registry {
   readonly registered: readonly RegisteredApp[];
   readonly retired: readonly RegisteredApp[];
-  readonly formerNames: readonly KnownFormerName[];
+  readonly formerNames: readonly FormerName[];
 }
 
 /** A fact of an application that differs from what is registered. Null is none. */
@@ -116,7 +113,7 @@ function byName(apps: readonly RegisteredApp[]): ReadonlyMap<string, RegisteredA
 }
 
 /** The current name of an application. Its own former name wins over a former name of its team. */
-function currentName({ area, team, app }: AppName, formerNames: readonly KnownFormerName[]): AppName {
+function currentName({ area, team, app }: AppName, formerNames: readonly FormerName[]): AppName {
   const [formerName] = formerNames
     .filter(
       (one) => one.area === area && (one.team === null || one.team === team) && (one.app === null || one.app === app),
@@ -127,7 +124,7 @@ function currentName({ area, team, app }: AppName, formerNames: readonly KnownFo
   return { area: to.area, team: to.team ?? team, app: to.app ?? app };
 }
 
-function depth({ team, app }: KnownFormerName): number {
+function depth({ team, app }: FormerName): number {
   return Number(team !== null) + Number(app !== null);
 }
 

@@ -1,5 +1,5 @@
 import type { AnySubmission, Client, Registered } from "@maturity/client";
-import type { KnownFormerName, Registry } from "./plan.ts";
+import type { Registry } from "./plan.ts";
 import { type FoundApp, placeText } from "./reading.ts";
 
 /** Above this number of areas the whole registry is read, since an address has a maximum length. */
@@ -10,9 +10,7 @@ export async function registryOf(
   client: Pick<Client<AnySubmission>, "formerNames" | "registry">,
   apps: readonly FoundApp[],
 ): Promise<Registry> {
-  const all = await client.formerNames().toArray();
-  // What has moved out of the bounds of the caller the service refuses by name.
-  const formerNames = all.filter((one): one is KnownFormerName => one.moved_to !== null);
+  const formerNames = await client.formerNames().toArray();
   const moved = formerNames.map(({ moved_to }) => moved_to.area);
   const areas = [...new Set([...apps.map(({ entry }) => entry.area), ...moved])];
   const query = areas.length <= maxAreas ? { area: areas } : {};

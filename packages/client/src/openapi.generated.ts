@@ -1874,12 +1874,11 @@ export interface components {
             area: string;
             team: string | null;
             app: string | null;
-            /** @description The present name; null if it is beyond the bounds of the caller, and the former one within them */
             moved_to: {
                 area: string;
                 team: string | null;
                 app: string | null;
-            } | null;
+            };
             /** Format: date-time */
             moved_at: string;
             /**

@@ -23,20 +23,13 @@ export interface Stored {
  * Asks what is stored of an application, also by a former name.
  *
  * @throws MaturityClientError
- * @throws UsageError for a token that is bound to something else, or to a former name of what has moved out of its bounds:
- * it would see nothing, whatever is stored
+ * @throws UsageError for a token that is bound to something else: it would see nothing, whatever is stored
  */
 export async function askStored(client: Client<AnySubmission>, target: Target): Promise<Stored> {
   const stored = await readStored(client, target);
   if (stored.scores.length > 0) return stored;
   const [{ name, grants }, formerNames] = await Promise.all([client.whoAmI(), client.formerNames().toArray()]);
   const now = currentName(target, formerNames);
-  if (now === undefined) {
-    const from = [target.area, target.team, target.app].join("/");
-    throw new UsageError(
-      `the token ${name} cannot read what is stored of ${from}: it has moved out of the bounds of the token; make a token for its present name`,
-    );
-  }
   const beyond = nameBeyond(grants, now);
   if (beyond) {
     const { field, allowed } = beyond;
@@ -47,18 +40,14 @@ export async function askStored(client: Client<AnySubmission>, target: Target): 
   return now === target ? stored : readStored(client, now);
 }
 
-/**
- * The name of an application that has moved; the same object for one that has not, and undefined for one that has moved out of
- * the bounds of the caller.
- */
-function currentName(target: Target, formerNames: readonly FormerName[]): Target | undefined {
+/** The name of an application that has moved; the same object for one that has not. */
+function currentName(target: Target, formerNames: readonly FormerName[]): Target {
   const names = ["area", "team", "app"] as const;
   const depth = (formerName: FormerName) => names.filter((name) => formerName[name] !== null).length;
   const [formerName] = formerNames
     .filter((formerName) => names.every((name) => formerName[name] === null || formerName[name] === target[name]))
     .sort((a, b) => depth(b) - depth(a));
   if (!formerName) return target;
-  if (!formerName.moved_to) return undefined;
   const { area, team, app } = formerName.moved_to;
   const moved = { ...target, area, team: team ?? target.team, app: app ?? target.app };
   return currentName(

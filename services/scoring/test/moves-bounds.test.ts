@@ -119,63 +119,48 @@ test("who reports under a former name hears the new one within his bounds, and n
   }
 });
 
-/** The former names that a caller sees, with the team that each is in now. */
-async function formerNames(service: TestService, { headers }: Awaited<ReturnType<typeof tokenOf>>, query = {}) {
-  const { items } = await readPage(service, "/former-names", query, headers);
-  return items.map((item) => {
-    const {
-      area,
-      team,
-      app,
-      moved_to: to,
-    } = item as Record<"area" | "team" | "app", string | null> & {
-      readonly moved_to: { readonly team: string | null } | null;
-    };
-    return [[area, team, app].filter((name) => name !== null).join("/"), to?.team ?? null];
-  });
-}
-
-test.each<{ bounds: Bounds; named: string | null; ofTeam: string | null; ofArea: string | null }>([
-  {
-    bounds: { area: "shop", team: "checkout", app: "cart" },
-    named: "shop/checkout/cart",
-    ofTeam: "shop/checkout",
-    ofArea: "shop",
-  },
-  { bounds: { area: "shop", team: "checkout" }, named: "shop/checkout/cart", ofTeam: "shop/checkout", ofArea: "shop" },
-  { bounds: { area: "shop" }, named: "shop/checkout/cart", ofTeam: "shop/checkout", ofArea: "shop" },
-  { bounds: { area: "shop", app: "cart" }, named: "shop/checkout/cart", ofTeam: null, ofArea: null },
-  { bounds: { team: "checkout" }, named: "shop/checkout/cart", ofTeam: "shop/checkout", ofArea: null },
-  { bounds: { area: "shop", team: "search" }, named: null, ofTeam: null, ofArea: "shop" },
-  { bounds: { area: "bricks", team: "checkout" }, named: null, ofTeam: null, ofArea: null },
-])("a caller bound to $bounds hears that a name of his has left, and not where it went", async (expected) => {
-  for (const [from, to, name] of [
-    [cart, { area: "bank", team: "loans", app: "loan" }, expected.named],
-    [{ area: "shop", team: "checkout" }, { area: "bank", team: "loans" }, expected.ofTeam],
-    [{ area: "shop" }, { area: "bank" }, expected.ofArea],
+test.each<{ bounds: Bounds; app: number; team: number; area: number }>([
+  { bounds: { area: "shop", team: "checkout", app: "cart" }, app: 403, team: 403, area: 403 },
+  { bounds: { area: "shop", team: "checkout" }, app: 403, team: 403, area: 403 },
+  { bounds: { area: "shop" }, app: 403, team: 403, area: 403 },
+  { bounds: { area: "shop", app: "cart" }, app: 403, team: 403, area: 403 },
+  { bounds: { team: "checkout" }, app: 403, team: 403, area: 200 },
+  { bounds: { app: "cart" }, app: 403, team: 200, area: 200 },
+  { bounds: {}, app: 200, team: 200, area: 200 },
+])("a caller bound to $bounds hears that the scores of a name have left, and not where they went", async (expected) => {
+  const target = { ...cart, env: "prod" };
+  const score = { ...target, scorecard: "security", metric: "secret_scan", raw: { found: false } };
+  for (const [depth, from, to] of [
+    ["app", cart, { area: "bank", team: "loans", app: "loan" }],
+    ["team", { area: "shop", team: "checkout" }, { area: "bank", team: "loans" }],
+    ["area", { area: "shop" }, { area: "bank" }],
   ] as const) {
     const { service, admin } = await useCart();
-    expect(await post(service, "/apps/move", { from, to }, admin.headers)).toMatchObject({ status: 200 });
+    await post(service, "/score", score, admin.headers);
     const reader = await tokenOf(service, "reader", expected.bounds, { scopes: ["read"] });
-    const seen = await formerNames(service, reader);
-    expect({ from, seen }).toEqual({ from, seen: name === null ? [] : [[name, null]] });
-    const { payload } = await service.server.inject({
-      url: "/former-names",
-      headers: { ...reader.headers, accept: "text/csv" },
-    });
-    expect(payload).not.toMatch(/bank|loan/);
+    const read = async (name: object) => {
+      const query = new URLSearchParams({ ...name, env: "prod" });
+      const { statusCode, payload } = await service.server.inject({ url: `/scores?${query}`, headers: reader.headers });
+      expect(payload).not.toMatch(/bank|loan/);
+      return { statusCode, body: JSON.parse(payload) };
+    };
+    expect(await read(cart)).toMatchObject({ statusCode: 200, body: { items: [{ app: "cart" }] } });
+    expect(await post(service, "/apps/move", { from, to }, admin.headers)).toMatchObject({ status: 200 });
+    const { statusCode, body } = await read(cart);
+    expect({ depth, statusCode }).toEqual({ depth, statusCode: expected[depth] });
+    const refusal = { code: "forbidden", message: "shop/checkout/cart has moved out of the bounds of this token" };
+    expect(body).toMatchObject(statusCode === 403 ? refusal : { items: [] });
+    // A list of more than one application leaves out what is not the caller's.
+    expect(await read({ area: "shop", team: "checkout" }).then(({ body }) => body.items ?? body.code)).toEqual([]);
   }
 });
 
-test("no filter by the present name shows what it is", async () => {
+test("a former name within the bounds of what is within them reads as before", async () => {
   const { service, admin } = await useCart();
-  await post(service, "/apps/move", { from: cart, to: { ...away, app: "loan" } }, admin.headers);
-  const team = await tokenOf(service, "team", { team: "checkout" }, { scopes: ["read"] });
-  for (const query of [{ area: "bank" }, { area: "shop" }, { app: "loan" }, { app: "cart" }]) {
-    expect(await formerNames(service, team, query)).toEqual([]);
-  }
-  expect(await formerNames(service, team, { former_app: "cart" })).toEqual([["shop/checkout/cart", null]]);
-  expect(await formerNames(service, admin, { area: "bank" })).toEqual([["shop/checkout/cart", "loans"]]);
+  expect(await post(service, "/apps/move", { from: cart, to: basket }, admin.headers)).toMatchObject({ status: 200 });
+  const { headers } = await tokenOf(service, "shop", { area: "shop" }, { scopes: ["read"] });
+  const query = new URLSearchParams(cart);
+  expect(await service.server.inject({ url: `/scores?${query}`, headers })).toMatchObject({ statusCode: 200 });
 });
 
 test("a former name in the way does not show what it became outside the bounds", async () => {

@@ -49,7 +49,7 @@ export const formerNames: ListTable = {
   open: (client, query) => client.formerNames(query),
   columns: (_, asOf): Column<FormerName>[] => [
     { title: "former name", text: scopeText },
-    { title: "name", text: ({ moved_to }) => (moved_to ? scopeText(moved_to) : "beyond the bounds of the token") },
+    { title: "name", text: ({ moved_to }) => scopeText(moved_to) },
     { title: "moved", text: ({ moved_at }) => `${age(moved_at, asOf)} ago` },
     { title: "last used", text: ({ used_at }) => (used_at === null ? "never" : `${age(used_at, asOf)} ago`) },
   ],

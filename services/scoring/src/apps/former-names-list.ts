@@ -4,7 +4,7 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
-import { type Bounded, type Bounds, isWithin, narrow } from "../model/grant.ts";
+import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object, textOrNull } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
@@ -17,14 +17,11 @@ interface PartialName {
 }
 
 /** A former name of GET /former-names. */
-interface FormerName extends PartialName {
+interface ShownFormerName extends PartialName {
   readonly moved_to: PartialName;
   readonly moved_at: Date;
   readonly used_at: Date | null;
 }
-
-/** A former name for a caller, to whom a present name beyond the bounds is null. */
-type ShownFormerName = Omit<FormerName, "moved_to"> & { readonly moved_to: PartialName | null };
 
 interface FormerNameQuery extends Omit<TargetFilter, "env"> {
   readonly former_area?: readonly string[];
@@ -43,9 +40,9 @@ const name = { area, team: textOrNull, app: textOrNull };
 
 const columns: Columns<ShownFormerName> = {
   ...{ area: ({ area }) => area, team: ({ team }) => team, app: ({ app }) => app },
-  moved_to_area: ({ moved_to }) => moved_to?.area,
-  moved_to_team: ({ moved_to }) => moved_to?.team,
-  moved_to_app: ({ moved_to }) => moved_to?.app,
+  moved_to_area: ({ moved_to }) => moved_to.area,
+  moved_to_team: ({ moved_to }) => moved_to.team,
+  moved_to_app: ({ moved_to }) => moved_to.app,
   ...{ moved_at: ({ moved_at }) => moved_at, used_at: ({ used_at }) => used_at },
 };
 
@@ -68,11 +65,7 @@ export function formerNamesRoute(database: Database): ServerRoute {
       name: "FormerName",
       schema: object({
         ...name,
-        moved_to: {
-          ...{ ...object(name), ...{ type: ["object", "null"] } },
-          description:
-            "The present name; null if it is beyond the bounds of the caller, and the former one within them",
-        },
+        moved_to: object(name),
         moved_at: time,
         used_at: {
           ...{ ...time, ...textOrNull },
@@ -86,12 +79,9 @@ export function formerNamesRoute(database: Database): ServerRoute {
       },
     },
     columns: () => columns,
-    async read({ former_area, former_team, former_app, ...filter }, grant, paging) {
-      narrow(grant, filter); // refuses a name beyond the bounds
-      const { area, team, app } = filter;
-      // A filter by the present name must not show a caller what lies beyond the bounds.
-      const isNamed = (area ?? team ?? app) !== undefined;
-      const page = await readPage<FormerName>(
+    read({ former_area, former_team, former_app, ...filter }, grant, paging) {
+      const { area, team, app, within } = narrow(grant, filter);
+      return readPage<ShownFormerName>(
         database,
         {
           from: ["former_names"],
@@ -99,7 +89,7 @@ export function formerNamesRoute(database: Database): ServerRoute {
             ...isOneOf("to_area", area),
             ...isOneOf("to_team", team),
             ...isOneOf("to_app", app),
-            either([...isNowIn(grant), ...(isNamed ? [] : grant.parts.flatMap(({ bounds }) => wasIn(bounds)))]),
+            ...isInAny(within, (field) => `to_${field} = ?::text`),
             ...isOneOf("area", former_area),
             ...isAllOr("team", former_team),
             ...isAllOr("app", former_app),
@@ -111,32 +101,8 @@ export function formerNamesRoute(database: Database): ServerRoute {
         },
         paging,
       );
-      const shown = page.items.map((one) => (isWithin(grant, one.moved_to) ? one : { ...one, moved_to: null }));
-      return { ...page, items: shown };
     },
   });
-}
-
-/** What is called now by a name within the bounds. */
-function isNowIn({ parts }: Bounded): Term[] {
-  return isInAny(
-    parts.map(({ bounds }) => bounds),
-    (field) => `to_${field} = ?::text`,
-  );
-}
-
-/** What had a name within the bounds. Of an application it is also what its team or area had, which took it along. */
-function wasIn(bounds: Bounds): Term[] {
-  const { area, team, app } = bounds;
-  const isWhole = area !== undefined && (team !== undefined || app === undefined);
-  return isInAny([bounds], (field) =>
-    isWhole && field !== "area" ? `${field} IN ('', ?::text)` : `${field} = ?::text`,
-  );
-}
-
-/** One of these conditions. */
-function either(terms: readonly Term[]): Term {
-  return [terms.map(([sql]) => `(${sql})`).join(" OR "), ...terms.flatMap(([, ...values]) => values)];
 }
 
 /**

@@ -20,15 +20,6 @@ export function Formerly() {
   );
 }
 
-/** Says that a name has become a former one, and that the present one is not to be seen. */
-export function MovedAway({ name }: { readonly name: readonly string[] }) {
-  return (
-    <p>
-      <bdi>{name.join(" / ")}</bdi> has moved out of the bounds of your access. Ask for access to its present name.
-    </p>
-  );
-}
-
 function subjectOf({ area, team, app }: Place): string {
   return JSON.stringify([area, team, app]);
 }

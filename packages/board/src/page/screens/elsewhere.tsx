@@ -2,7 +2,7 @@ import type { FormerName } from "@maturity/client";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useReading } from "../data/reading.ts";
-import { goFrom, MovedAway } from "../parts/formerly.tsx";
+import { goFrom } from "../parts/formerly.tsx";
 import { NothingMatches } from "../parts/heading.tsx";
 import { Read } from "../parts/states.tsx";
 import { type Place, place } from "../place.ts";
@@ -26,30 +26,19 @@ export function Elsewhere({
   const formerName = formerNames?.answer.value?.items.findLast(
     (one) => (one.team === null || one.team === team) && (one.app === null || one.app === app),
   );
-  const own = [area, team, app].filter((name) => name !== undefined);
-  const to = formerName?.moved_to;
   useEffect(() => {
-    if (to) goFrom(own, renamed(place.peek(), to));
-  }, [to]);
+    if (formerName)
+      goFrom(
+        [area, team, app].filter((name) => name !== undefined),
+        renamed(place.peek(), formerName),
+      );
+  }, [formerName]);
   if (!names) return <>{children}</>;
-  return (
-    <Read reading={formerNames}>
-      {() =>
-        to ? null : formerName ? (
-          <section class="notice">
-            <h2>Moved away</h2>
-            <MovedAway name={own} />
-          </section>
-        ) : (
-          children
-        )
-      }
-    </Read>
-  );
+  return <Read reading={formerNames}>{() => (formerName ? null : children)}</Read>;
 }
 
 /** The former name of a team gives all that is in it another name. */
-function renamed({ team, app, ...rest }: Place, to: NonNullable<FormerName["moved_to"]>): Place {
+function renamed({ team, app, ...rest }: Place, { moved_to: to }: FormerName): Place {
   const [newTeam, newApp] = [to.team ?? team, to.app ?? app];
   return { ...rest, area: to.area, ...(newTeam && { team: newTeam }), ...(newApp && { app: newApp }) };
 }

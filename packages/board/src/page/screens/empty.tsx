@@ -4,34 +4,21 @@ import { session } from "../data/session.ts";
 import { plural } from "../format.ts";
 import { BoundsText } from "../parts/bounds.tsx";
 import { Command } from "../parts/command.tsx";
-import { MovedAway } from "../parts/formerly.tsx";
 import { FirstReport } from "./first-report.tsx";
 
 const example = { area: "shop", team: "checkout", app: "cart" };
-
-/** So many names that have moved away are shown. */
-const maxMoved = 10;
 
 /** Before the first report: how to send one, of an application that waits for it if one is registered. */
 export function EmptyScreen() {
   const bounds = readBounds(session.value);
   const registered = useReading("/apps", { reported: false, limit: 1 }, { upTo: 1 })?.answer.value;
-  const formerNames = useReading("/former-names", bounds.length > 0 ? { limit: maxMoved } : undefined, {
-    upTo: maxMoved,
-  });
-  const moved = formerNames?.answer.value?.items.filter(({ moved_to }) => moved_to === null) ?? [];
   const { area, team, app } = registered?.items[0] ?? example;
   return (
     <section class="notice">
-      <h1 tabIndex={-1}>{moved.length > 0 ? "Nothing here any more" : "Nothing reported yet"}</h1>
-      {moved.map(({ area, team, app }) => {
-        const name = [area, team, app].filter((part) => part !== null);
-        return <MovedAway key={name.join("/")} name={name} />;
-      })}
+      <h1 tabIndex={-1}>Nothing reported yet</h1>
       {bounds.length > 0 && (
         <p>
-          You see only <BoundsText of={bounds} />
-          {moved.length > 0 ? "." : ", and nothing of it has reported."}
+          You see only <BoundsText of={bounds} />, and nothing of it has reported.
         </p>
       )}
       {registered !== undefined && registered.total > 0 && (

@@ -89,7 +89,7 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     const settled: Action[] = [];
     for (const key of done) {
       const same = left.filter(({ action }) => keyOf(action) === key);
-      // Of two equal actions, one done and one of which nobody knows, the first was committed.
+      // Of two equal actions the one that was done is the one that was committed, whatever became of the other.
       const found = same.find(({ sent }) => isDone(sent)) ?? same.find(({ sent }) => !isRefused(sent)) ?? same.at(0);
       if (found) left.splice(left.indexOf(found), 1);
       if (!found || isRefused(found.sent))
