@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
@@ -18,7 +16,7 @@ import { report } from "./support/problem-report.ts";
 import { post, put } from "./support/requests.ts";
 import { saveScores } from "./support/save-scores.ts";
 import { shippedEngine, type TestService } from "./support/service.ts";
-import { runOn, startCommand } from "./support/service-command.ts";
+import { runOn, runPiped } from "./support/service-command.ts";
 import { storeProblem } from "./support/store.ts";
 import { collect, importRows, lines, problem, score, useServiceOn } from "./support/transfer.ts";
 import { inDays, revoke, waive } from "./support/waivers.ts";
@@ -251,11 +249,8 @@ test("an output that goes away ends the export, and its connection comes back", 
 test("export | head ends quietly, as other programs do whose reader has enough", async () => {
   const { database, databaseUrl } = await useServiceOn("postgres");
   await importRows(database, lines(...Array.from({ length: 2_000 }, (_, index) => ({ ...score, app: `${index}` }))));
-  const child = startCommand(["export"], { DATABASE_URL: databaseUrl });
-  const stderr = text(child.stderr as Readable);
-  child.stdout?.once("data", () => child.stdout?.destroy());
-  const [code] = await once(child, "close");
-  expect({ code, stderr: await stderr }).toEqual({ code: 141, stderr: "" });
+  const { code, stdout, stderr } = runPiped("export", "head -n 1", { DATABASE_URL: databaseUrl });
+  expect({ code, lines: stdout.split("\n").length, stderr }).toEqual({ code: 141, lines: 2, stderr: "" });
 });
 
 test("10,000 rows of 10 KiB move both ways in a small part of their size", { timeout: 120_000 }, async () => {

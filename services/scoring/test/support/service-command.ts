@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -46,6 +46,18 @@ export async function runCommand(...args: Parameters<typeof startCommand>): Prom
   }
   const [code] = await once(child, "close");
   return { code, ...written };
+}
+
+/** Runs a command of the service whose output another program reads, such as `head -n 1`, through a pipe of the shell. */
+export function runPiped(
+  command: string,
+  reader: string,
+  environment: Readonly<Record<string, string>>,
+): CommandResult {
+  const line = `"${process.execPath}" --conditions=@maturity/source "${main}" ${command} | ${reader}; exit \${PIPESTATUS[0]}`;
+  const env = { PATH: process.env.PATH, ...compileCache, ...environment };
+  const { status: code, stdout, stderr } = spawnSync("bash", ["--norc", "-c", line], { env, encoding: "utf8" });
+  return { code, stdout, stderr };
 }
 
 /** Runs a command in this process on a database that is open already, and returns what it returns to be printed. */
