@@ -182,8 +182,8 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
 }
 
 /**
- * Refuses the name of an application that is called otherwise now, beyond the bounds of the caller: no scores would read as
- * if none were stored.
+ * Refuses the name of an application that is called otherwise now, beyond the bounds of the caller: an empty list
+ * would read as if nothing were stored.
  *
  * @throws ServiceError `forbidden`
  */
