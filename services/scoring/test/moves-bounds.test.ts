@@ -10,6 +10,10 @@ const cart = { area: "shop", team: "checkout", app: "cart" };
 const basket = { ...cart, app: "basket" };
 const away = { area: "bank", team: "loans", app: "cart" };
 
+interface OpenapiDocument {
+  readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly { name: string }[] } }>>;
+}
+
 /** A token, and what sends it. */
 async function tokenOf({ database }: TestService, name: string, bounds: Bounds, more: object = {}) {
   const token = createToken();
@@ -152,6 +156,33 @@ test.each<{ bounds: Bounds; app: number; team: number; area: number }>([
     expect(body).toMatchObject(statusCode === 403 ? refusal : { items: [] });
     // A list of more than one application leaves out what is not the caller's.
     expect(await read({ area: "shop", team: "checkout" }).then(({ body }) => body.items)).toEqual([]);
+  }
+});
+
+test("every list that takes a name refuses one that has left the bounds, in every format, but for the audit, which has its past", async () => {
+  const { service, admin } = await useCart();
+  const { headers } = await tokenOf(service, "reader", { area: "shop" }, { scopes: ["read"] });
+  const document: OpenapiDocument = (await service.server.inject("/openapi.json")).result as OpenapiDocument;
+  const paths = Object.entries(document.paths).flatMap(([path, { get }]) => {
+    const names = new Set((get?.parameters ?? []).map(({ name }) => name));
+    const takesName = ["area", "team", "app", "limit"].every((name) => names.has(name));
+    return takesName && !path.includes("{") && path !== "/audit" ? [path] : [];
+  });
+  expect(paths).toEqual(expect.arrayContaining(["/apps", "/changes", "/history", "/problems", "/scores", "/waivers"]));
+  const read = async (path: string, accept: string, name = cart) => {
+    const query = new URLSearchParams({ ...name, ...(path === "/history" && { env: "prod" }) });
+    const answer = await service.server.inject({ url: `${path}?${query}`, headers: { ...headers, accept } });
+    return { path, accept, statusCode: answer.statusCode, text: answer.payload };
+  };
+  const formats = ["application/json", "text/csv", "application/x-ndjson"];
+  const asked = paths.flatMap((path) => formats.map((accept) => [path, accept] as const));
+  await post(service, "/apps/move", { from: cart, to: away }, admin.headers);
+  for (const [path, accept] of asked) {
+    const answer = await read(path, accept);
+    expect.soft(answer).toMatchObject({ path, accept, statusCode: 403 });
+    expect.soft(answer.text).toMatch(/shop\/checkout\/cart has moved out of the bounds of this token/);
+    expect.soft(answer.text).not.toMatch(/bank|loan/);
+    expect.soft(await read(path, accept, basket)).toMatchObject({ path, accept, statusCode: 200 });
   }
 });
 

@@ -1,12 +1,14 @@
 import { hash } from "node:crypto";
 import type { Request, ResponseObject, RouteOptionsAccess, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
+import type { Knex } from "knex";
 import { preferredType } from "../http/accept.ts";
 import { forReaders, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { Bounded, Grant } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
+import { requireNotMovedAway } from "../store/names.ts";
 import { type Columns, columnsOf } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import { createPages, csvOf, ndjson } from "./pages.ts";
@@ -63,6 +65,8 @@ export interface List<Query extends object, Item extends object> {
   readonly item: { readonly name: string; readonly schema: Json; readonly example: Json };
   /** By default the required fields of an item, and the others with `detail`. */
   readonly columns?: (query: Query) => Columns<Item>;
+  /** Whether a page holds nothing; by default that is a page without items. */
+  readonly isEmpty?: (items: readonly Item[]) => boolean;
   /**
    * Reads a page within the bounds of the caller; the result depends on query and bounds alone. @throws ServiceError
    * `forbidden` for a filter outside the bounds
@@ -74,6 +78,8 @@ declare module "@hapi/hapi" {
   interface ServerApplicationState {
     /** Sends the answers of all lists. */
     streams: Streams;
+    /** The store from which lists are read. */
+    lists: Knex;
   }
 }
 
@@ -115,6 +121,12 @@ export function listRoute<Query extends object, Item extends object>(list: List<
       const { signal } = deadlineOf(request.raw.req);
       const identity = [list.path, Object.entries(query).sort(byName), grant.parts.map(({ bounds }) => bounds)];
       const from = cursor === undefined ? undefined : decodeCursor(identity, cursor);
+      const read = async (paging: Paging) => {
+        const page = await list.read(query, grant, paging);
+        const isEmpty = list.isEmpty?.(page.items) ?? page.items.length === 0;
+        if (isEmpty) await requireNotMoved(request.server.app.lists, grant, query);
+        return page;
+      };
       const type = preferredType(request.raw.req.headers.accept, Object.values(types));
       if (type === types.csv || type === types.ndjson) {
         requireVisibleEnd(request);
@@ -122,7 +134,7 @@ export function listRoute<Query extends object, Item extends object>(list: List<
         const texts = pages.texts(signal, {
           identity: [identity, type],
           form: type === types.csv ? csvOf(columnsFor(query, list)) : ndjson,
-          read: (after) => list.read(query, grant, { limit: most, after, counted: false }),
+          read: (after) => read({ limit: most, after, counted: false }),
           from: from?.position,
         });
         const body = await request.server.app.streams.start(request, texts);
@@ -130,12 +142,26 @@ export function listRoute<Query extends object, Item extends object>(list: List<
       }
       const paging = { limit: Math.min(limit ?? defaultLimit, most), after: from?.position, counted: !from };
       const { content, tag } = await pages.inSlot(signal, async () =>
-        pageBody(await list.read(query, grant, paging), from, (found) => encodeCursor(identity, found)),
+        pageBody(await read(paging), from, (found) => encodeCursor(identity, found)),
       );
       request.server.app.streams.limit(request, content.length);
       return finish(h.response(content).type(types.json)).etag(tag, { weak: true, vary: false });
     },
   };
+}
+
+/**
+ * Refuses the name of one application that has moved out of the bounds of the caller: an empty list would read as if
+ * nothing were stored of it.
+ *
+ * @throws ServiceError `forbidden`
+ */
+async function requireNotMoved(lists: Knex, grant: Bounded, query: object): Promise<void> {
+  const [area = [], team = [], app = []] = ["area", "team", "app"].map((part) =>
+    [Reflect.get(query, part) ?? []].flat(),
+  );
+  if (area.length !== 1 || team.length !== 1 || app.length !== 1) return;
+  await requireNotMovedAway(lists, grant, { area: area[0], team: team[0], app: app[0] });
 }
 
 function columnsFor<Query extends object, Item extends object>(

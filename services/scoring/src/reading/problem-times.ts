@@ -184,6 +184,7 @@ export function problemWeeksRoute(database: Database): ServerRoute {
       schema: weekSchema,
       example: { week: "2026-02-23", opened: 4, resolved: 6, open: 11 },
     },
+    isEmpty: (weeks) => weeks.every(({ opened, resolved, open }) => opened === 0 && resolved === 0 && open === 0),
     read({ since, sort, ...query }, grant, paging) {
       const [openings, ...values] = openingsOf(query, grant);
       const [start, ...days] = startOf(since, 7 * usualWeeks);

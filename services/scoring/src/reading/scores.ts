@@ -12,15 +12,11 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { inDigits, several, targetFilter } from "../lists/query.ts";
 import { isOneOf, type Order, readPage, type Term, within } from "../lists/table.ts";
-import type { AppName } from "../model/app-name.ts";
 import { text } from "../model/fields.ts";
-import { type Bounded, isWithin, narrow } from "../model/grant.ts";
+import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import { factSql, isAnnounced, isNotApplicable } from "../rollups/applies-sql.ts";
-import type { Database } from "../store/database.ts";
-import { orStoreError } from "../store/failures.ts";
-import { findCurrentNames, movedAway } from "../store/names.ts";
 import type { ScoreKey } from "../store/new-score.ts";
 import { isScoreWaived } from "../store/waivers.ts";
 import type { DetailSources } from "./app-details.ts";
@@ -168,7 +164,6 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
         },
         paging,
       );
-      if (page.items.length === 0) await requireNotMovedAway(database, grant, filter);
       return {
         ...page,
         items: page.items.map(({ raw, tier, app_labels, ...row }) => {
@@ -179,23 +174,6 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
       };
     },
   });
-}
-
-/**
- * Refuses the name of an application that is called otherwise now, beyond the bounds of the caller: an empty list
- * would read as if nothing were stored.
- *
- * @throws ServiceError `forbidden`
- */
-async function requireNotMovedAway(
-  { lists }: Database,
-  grant: Bounded,
-  { area = [], team = [], app = [] }: TargetFilter,
-): Promise<void> {
-  if (area.length !== 1 || team.length !== 1 || app.length !== 1) return;
-  const name = { area: area[0], team: team[0], app: app[0] } as AppName;
-  const [current] = await orStoreError(findCurrentNames(lists, [name]));
-  if (current && !isWithin(grant, current.name)) throw movedAway([{ name, path: "app" }]);
 }
 
 /** The condition that a score is, or is not, of a scorer that is installed no more; none without `wanted`. */

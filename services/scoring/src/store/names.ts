@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
 import { type AppName, appKey, appName, type Shown, type Subtree, shownName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
+import { type Bounded, isWithin } from "../model/grant.ts";
+import { orStoreError } from "./failures.ts";
 
 /** The current state of a name. */
 export interface CurrentName {
@@ -170,6 +172,16 @@ export function movedAway(gone: readonly { readonly name: Subtree; readonly path
     message: `${shownName(name)} has moved out of the bounds of this token`,
   }));
   return new ServiceError("forbidden", faults[0]?.message ?? "", { details: faults });
+}
+
+/**
+ * Refuses the name of an application that is called otherwise now, beyond the bounds of a caller.
+ *
+ * @throws ServiceError `forbidden`, or `store-unavailable`
+ */
+export async function requireNotMovedAway(knex: Knex, grant: Bounded, name: AppName): Promise<void> {
+  const [current] = await orStoreError(findCurrentNames(knex, [name]));
+  if (current && !isWithin(grant, current.name)) throw movedAway([{ name, path: "app" }]);
 }
 
 /** Whether two names are equal. */

@@ -146,6 +146,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   registerErrors(server, () => onRefusal("request_refused"));
   measureRequests(server, metrics);
   server.app.streams = createStreams(() => onRefusal("stream_cut_off"));
+  server.app.lists = database.lists;
   const hasHistory = config.historyDays > 0;
   const routes: ServerRoute[] = [
     ...reportRoutes({
