@@ -15,10 +15,10 @@ export function EmptyScreen() {
   const { area, team, app } = registered?.items[0] ?? example;
   return (
     <section class="notice">
-      <h1 tabIndex={-1}>Nothing reported yet</h1>
+      <h1 tabIndex={-1}>{bounds.length > 0 ? "Nothing to show" : "Nothing reported yet"}</h1>
       {bounds.length > 0 && (
         <p>
-          You see only <BoundsText of={bounds} />, and nothing of it has reported.
+          You see only <BoundsText of={bounds} />. Nothing of it has reported, or it has moved out of these bounds.
         </p>
       )}
       {registered !== undefined && registered.total > 0 && (
