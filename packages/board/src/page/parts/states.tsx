@@ -72,11 +72,13 @@ function Refused({ failure: { status, message, details } }: { readonly failure: 
     );
   }
   const isBeyond = status === 403;
-  const bounds = isBeyond ? readBounds(session.value) : [];
+  const hasLeft = message.includes("has moved out of the bounds");
+  const bounds = isBeyond && !hasLeft ? readBounds(session.value) : [];
+  const title = hasLeft ? "Moved away" : isBeyond ? "Beyond what you may read" : "The service refused this";
   return (
-    <Notice title={isBeyond ? "Beyond what you may read" : "The service refused this"}>
+    <Notice title={title}>
       {bounds.length === 0 ? (
-        <p>{sentence(message)}</p>
+        <p>{hasLeft ? `${message}.` : sentence(message)}</p>
       ) : (
         <p>
           <b>{session.value?.name}</b> is bound to <BoundsText of={bounds} />.

@@ -18,7 +18,8 @@ export function EmptyScreen() {
       <h1 tabIndex={-1}>{bounds.length > 0 ? "Nothing to show" : "Nothing reported yet"}</h1>
       {bounds.length > 0 && (
         <p>
-          You see only <BoundsText of={bounds} />. Nothing of it has reported, or it has moved out of these bounds.
+          You see only <BoundsText of={bounds} />. Nothing of it has reported
+          {registered?.total === 0 && ", or it has moved out of these bounds"}.
         </p>
       )}
       {registered !== undefined && registered.total > 0 && (
