@@ -184,6 +184,11 @@ test("every list that takes a name refuses one that has left the bounds, in ever
     expect.soft(answer.text).not.toMatch(/bank|loan/);
     expect.soft(await read(path, accept, basket)).toMatchObject({ path, accept, statusCode: 200 });
   }
+  const audit = await service.server.inject({
+    url: `/audit?${new URLSearchParams({ ...cart, actor: "nobody" })}`,
+    headers,
+  });
+  expect(audit.statusCode).toBe(200);
 });
 
 test("a former name within the bounds of what is within them reads as before", async () => {

@@ -65,7 +65,7 @@ export interface List<Query extends object, Item extends object> {
   readonly item: { readonly name: string; readonly schema: Json; readonly example: Json };
   /** By default the required fields of an item, and the others with `detail`. */
   readonly columns?: (query: Query) => Columns<Item>;
-  /** Whether a page holds nothing; by default that is a page without items. */
+  /** Whether a page shows that nothing is stored; by default that is a page without items. */
   readonly isEmpty?: (items: readonly Item[]) => boolean;
   /**
    * Reads a page within the bounds of the caller; the result depends on query and bounds alone. @throws ServiceError
@@ -78,7 +78,7 @@ declare module "@hapi/hapi" {
   interface ServerApplicationState {
     /** Sends the answers of all lists. */
     streams: Streams;
-    /** The store from which lists are read. */
+    /** Where lists look up the current name of an application. */
     lists: Knex;
   }
 }
@@ -157,9 +157,9 @@ export function listRoute<Query extends object, Item extends object>(list: List<
  * @throws ServiceError `forbidden`
  */
 async function requireNotMoved(lists: Knex, grant: Bounded, query: object): Promise<void> {
-  const [area = [], team = [], app = []] = ["area", "team", "app"].map((part) =>
-    [Reflect.get(query, part) ?? []].flat(),
-  );
+  const [area = [], team = [], app = []] = ["area", "team", "app"].map((part) => [
+    ...new Set([Reflect.get(query, part) ?? []].flat()),
+  ]);
   if (area.length !== 1 || team.length !== 1 || app.length !== 1) return;
   await requireNotMovedAway(lists, grant, { area: area[0], team: team[0], app: app[0] });
 }
