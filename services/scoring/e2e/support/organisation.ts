@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ScoreRecord } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import fc from "fast-check";
@@ -140,16 +139,12 @@ export function hostileOrganisation(): Organisation {
   };
 }
 
-/** Sends a body as JSON, again after each 503, as a pipeline does. @throws Error with the answer, unless it is 200 */
+/** Sends a body as JSON. @throws Error with the answer, unless it is 200 */
 export async function post<T>(url: string, body: object): Promise<T> {
   const headers = { "content-type": "application/json" };
-  for (;;) {
-    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-    const answer = await response.text();
-    if (response.ok) return JSON.parse(answer) as T;
-    if (response.status !== 503) throw new Error(`${response.status} of ${url}: ${answer}`);
-    await sleep(1_000);
-  }
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${response.status} of ${url}: ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 /**
