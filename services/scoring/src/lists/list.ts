@@ -5,6 +5,7 @@ import type { Knex } from "knex";
 import { preferredType } from "../http/accept.ts";
 import { forReaders, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
+import type { AppName } from "../model/app-name.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { Bounded, Grant } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
@@ -124,7 +125,9 @@ export function listRoute<Query extends object, Item extends object>(list: List<
       const read = async (paging: Paging) => {
         const page = await list.read(query, grant, paging);
         const isEmpty = list.isEmpty?.(page.items) ?? page.items.length === 0;
-        if (isEmpty) await requireNotMoved(request.server.app.lists, grant, query);
+        const name = isEmpty && namedApp(query);
+        // The page would read as if nothing were stored of an application that has moved out of the bounds.
+        if (name) await requireNotMovedAway(request.server.app.lists, grant, name);
         return page;
       };
       const type = preferredType(request.raw.req.headers.accept, Object.values(types));
@@ -150,18 +153,13 @@ export function listRoute<Query extends object, Item extends object>(list: List<
   };
 }
 
-/**
- * Refuses the name of one application that has moved out of the bounds of the caller: an empty list would read as if
- * nothing were stored of it.
- *
- * @throws ServiceError `forbidden`
- */
-async function requireNotMoved(lists: Knex, grant: Bounded, query: object): Promise<void> {
+/** The application that a query names, if it names area, team and app of a single one. */
+function namedApp(query: object): AppName | undefined {
   const [area = [], team = [], app = []] = ["area", "team", "app"].map((part) => [
     ...new Set([Reflect.get(query, part) ?? []].flat()),
   ]);
-  if (area.length !== 1 || team.length !== 1 || app.length !== 1) return;
-  await requireNotMovedAway(lists, grant, { area: area[0], team: team[0], app: app[0] });
+  const isSingle = area.length === 1 && team.length === 1 && app.length === 1;
+  return isSingle ? { area: area[0], team: team[0], app: app[0] } : undefined;
 }
 
 function columnsFor<Query extends object, Item extends object>(

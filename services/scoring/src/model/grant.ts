@@ -135,6 +135,11 @@ export function isWithin({ parts }: Bounded, written: WriteTarget): boolean {
   return parts.some(({ bounds }) => isIn(bounds, written));
 }
 
+/** Says whether these bounds set no limit. */
+export function isAll(bounds: Bounds): boolean {
+  return Object.keys(bounds).length === 0;
+}
+
 /** Says whether names are within these bounds. */
 export function isIn(bounds: Bounds, names: WriteTarget): boolean {
   return boundFields.every((field) => bounds[field] === undefined || bounds[field] === names[field]);

@@ -1,6 +1,6 @@
 import type { Target } from "@maturity/core";
 import { isInAny, type Term } from "../lists/table.ts";
-import { type Bounded, type Bounds, isIn, isWithin } from "../model/grant.ts";
+import { type Bounded, type Bounds, isAll, isIn, isWithin } from "../model/grant.ts";
 import type { NameFilter } from "../model/target-filter.ts";
 import { type AuditAction, type AuditEntry, auditActions } from "../store/audit.ts";
 
@@ -127,10 +127,6 @@ export function visibleTo({ parts }: Bounded, admin: readonly Bounds[]): Term[] 
   const [sql, ...values] = bounds.some(isAll) ? ["true"] : concerns("?::text", (has) => isInAny(bounds, has));
   const [[ofAdmin, ...ofAdminValues] = ["false"]] = isInAny(admin);
   return [[`${isReadable} AND (${sql}) OR ${ofAdmin}`, ...values, ...ofAdminValues]];
-}
-
-function isAll(bounds: Bounds): boolean {
-  return Object.keys(bounds).length === 0;
 }
 
 /** The details that a caller sees: all of them within bounds with the scope `admin`, but the new name of a move only within its bounds. */

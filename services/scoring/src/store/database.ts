@@ -62,8 +62,8 @@ export interface Database {
    */
   readonly reads: Knex;
   /**
-   * For the lists of scores and problems, and for current names. They always lead to the primary, so that an acknowledged submission is in the
-   * next list of every instance. Without a replica they are the connections of `reads`.
+   * For the lists of scores and problems, and for current names. They always lead to the primary, so that an
+   * acknowledged submission is in the next list of every instance. Without a replica they are the connections of `reads`.
    */
   readonly lists: Knex;
   /** For decisions such as waivers, so that many of them leave the connections for writes to submissions. */

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { type AppName, appKey, appName, type Shown, type Subtree, shownName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
-import { type Bounded, isWithin } from "../model/grant.ts";
+import { type Bounded, isAll, isWithin } from "../model/grant.ts";
 import { orStoreError } from "./failures.ts";
 
 /** The current state of a name. */
@@ -163,8 +163,8 @@ export function shownTarget({ env, ...name }: Shown & { readonly env?: string | 
 }
 
 /**
- * The error for an application that has moved out of the caller's bounds. It shows the former name, because
- * the caller must not learn the current one.
+ * The error for an application that has moved out of the caller's bounds. It shows the former name, because the caller
+ * must not learn the current one.
  */
 export function movedAway(gone: readonly { readonly name: Subtree; readonly path: string }[]): ServiceError {
   const faults = gone.map(({ path, name }) => ({
@@ -180,7 +180,7 @@ export function movedAway(gone: readonly { readonly name: Subtree; readonly path
  * @throws ServiceError `forbidden`, or `store-unavailable`
  */
 export async function requireNotMovedAway(knex: Knex, grant: Bounded, name: AppName): Promise<void> {
-  if (grant.parts.some(({ bounds }) => Object.keys(bounds).length === 0)) return;
+  if (grant.parts.some(({ bounds }) => isAll(bounds))) return;
   const [current] = await orStoreError(findCurrentNames(knex, [name]));
   if (current && !isWithin(grant, current.name)) throw movedAway([{ name, path: "app" }]);
 }
