@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { AppName, Subtree } from "../src/model/app-name.ts";
+import { type Action, createNamesModel } from "./support/moves/model.ts";
 import { readPage } from "./support/reading.ts";
 import { post } from "./support/requests.ts";
 import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
@@ -67,6 +69,35 @@ describe.each(engines)("on %s", (kind) => {
     await move(service, team("one"), team("two"));
     await move(service, team("two"), team("one"), true);
     expect(await whereTo(service, [app("two"), app("one")])).toEqual(Array(2).fill(app("one", "basket")));
+  });
+
+  test("a name that nobody had stays with the application that its first report was stored in", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const model = createNamesModel();
+    const newcomer = { area: "yard", team: "gate", app: "cart" };
+    const moves: Action[] = [
+      [app("one"), app("one", "basket")],
+      [team("one"), team("two")],
+      [team("two"), team("one")],
+      [app("one", "basket"), { ...app("four"), area: "mall" }],
+      [{ area: "shop" }, { area: "store" }],
+      [newcomer, { ...app("one"), area: "store" }],
+    ].map(([from, to]) => ({ kind: "move", from: from as Subtree, to: to as Subtree, merge: true }));
+
+    for (const name of [app("one"), app("one", "other"), newcomer]) await score(service, name);
+    const known = async (name: AppName): Promise<void> => {
+      const [to] = await whereTo(service, [name]);
+      const moment = model.actions.length;
+      model.report({ sent: name, from: moment, to: moment, outcome: "acknowledged" });
+      expect([to]).toEqual(model.names(name));
+    };
+    for (const [number, action] of moves.entries()) {
+      if (action.kind === "move") await move(service, action.from, action.to, action.merge);
+      model.add(action);
+      if (number >= 2) await known(app("two"));
+    }
+    expect(model.names(app("two"))).toEqual([{ ...app("four"), area: "mall" }]);
+    expect(await whereTo(service, [{ ...app("one"), area: "store" }])).toEqual([{ ...app("one"), area: "store" }]);
   });
 
   test("the old name of an area does not lead past a team that had left it before", async () => {

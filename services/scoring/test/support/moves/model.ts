@@ -5,15 +5,31 @@ export type Action =
   | { readonly kind: "move"; readonly from: Subtree; readonly to: Subtree; readonly merge: boolean }
   | { readonly kind: "retire" | "restore"; readonly from: AppName };
 
+/** A report that was sent when so many actions were done for certain, and was answered when so many may have been. */
+export interface Reported {
+  readonly sent: AppName;
+  readonly from: number;
+  readonly to: number;
+  /** Unknown without an answer, or where the database was gone: it may have been stored. */
+  readonly outcome: "acknowledged" | "refused" | "unknown";
+}
+
 /**
  * What names mean after each of a number of actions; a moment is the number of actions before it. A name stands for the
- * application that had it first, wherever that went: it follows every move of what it stood for until then. This knows
- * nothing of how the service finds that out.
+ * application that had it first, wherever that went: it follows every move of what it stood for until then. A name that no
+ * application had stands for the application that stored its first report. This knows nothing of how the service finds
+ * that out.
  */
 export interface NamesModel {
   readonly actions: readonly Action[];
   add(action: Action): void;
-  /** What the application of this name is called at a moment, by default after all actions. */
+  report(report: Reported): void;
+  /**
+   * What the application of this name may be called at a moment, by default after all actions. It is more than one name
+   * where the first report may have been stored before or after a move of the name.
+   */
+  names(name: AppName, moment?: number): readonly AppName[];
+  /** What the application that has or had this name is called at a moment, by default after all actions. */
   current(name: AppName, moment?: number): AppName;
   isRetired(name: AppName, moment?: number): boolean;
 }
@@ -33,6 +49,8 @@ export function createNamesModel(): NamesModel {
   const retired: ReadonlyMap<string, AppName>[] = [new Map()];
   /** Of each name what it is after every action. */
   const paths = new Map<string, AppName[]>();
+  /** The reports of each name that were or may have been stored. */
+  const reports = new Map<string, Reported[]>();
 
   function pathOf(name: AppName): readonly AppName[] {
     const path = paths.get(appKey(name)) ?? [appName(name)];
@@ -56,6 +74,19 @@ export function createNamesModel(): NamesModel {
     return reached;
   }
 
+  /** What the application that is called so at a moment is called at a later one. */
+  function later(name: AppName, moment: number, end: number): AppName {
+    return actions.slice(moment, end).reduce(renamedBy, name);
+  }
+
+  /** The moments at which the first report of a name may have been stored, until a moment, which stands for none. */
+  function firstMoments(name: AppName, end: number): Set<number> {
+    const stored = reports.get(appKey(name)) ?? [];
+    const last = Math.min(end, ...stored.filter(({ outcome }) => outcome === "acknowledged").map(({ to }) => to));
+    const ofReports = stored.flatMap(({ from, to }) => range(from, Math.min(to, last)));
+    return new Set([...ofReports, ...(last === end ? [end] : [])]);
+  }
+
   return {
     actions,
     add(action) {
@@ -66,6 +97,14 @@ export function createNamesModel(): NamesModel {
       const all = action.kind === "retire" ? [...left, action.from] : left;
       retired.push(new Map(all.map((name) => [appKey(name), name])));
     },
+    report(report) {
+      const key = appKey(report.sent);
+      if (report.outcome !== "refused") reports.set(key, [...(reports.get(key) ?? []), report]);
+    },
+    names(name, moment = actions.length) {
+      const found = [...firstMoments(name, moment)].map((first) => later(follow(name, first), first, moment));
+      return [...new Map(found.map((one) => [appKey(one), one])).values()];
+    },
     current: (name, moment = actions.length) => follow(name, moment),
     isRetired: (name, moment = actions.length) => retired[moment]?.has(appKey(name)) === true,
   };
@@ -73,4 +112,9 @@ export function createNamesModel(): NamesModel {
 
 function renamedBy(name: AppName, action: Action): AppName {
   return action.kind === "move" && isWithin(name, action.from) ? { ...name, ...action.to } : name;
+}
+
+/** The numbers from one to another, both included. */
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, place) => from + place);
 }

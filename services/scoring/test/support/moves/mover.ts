@@ -44,7 +44,7 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     const kind = pick(["move", "move", "move", "move", "move", "move", "move", "move", "retire", "restore"] as const);
     if (kind === "restore" && retired.length > 0) return { kind, from: pick(retired) };
     if (kind === "retire" && retired.length < live.length / 4) return { kind, from: one };
-    const depth = pick([3, 3, 3, 3, 3, 2, 2, 1]);
+    const depth = pick([3, 3, 3, 3, 2, 2, 2, 1]);
     const cut = ({ area, team, app }: AppName): Subtree => ({
       area,
       ...(depth > 1 && { team }),
@@ -52,7 +52,13 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     });
     const newName = { area: `a${number}`, team: `t${number}`, app: `p${number}` };
     const nearby = { area: pick([one.area, newName.area]), team: pick([one.team, newName.team]), app: newName.app };
-    const target = pick([depth === 3 ? nearby : newName, depth === 3 ? nearby : newName, pick(live), pick(seen)]);
+    const target = pick([
+      depth === 3 ? nearby : newName,
+      depth === 3 ? nearby : newName,
+      pick(live),
+      pick(seen),
+      pick(seen),
+    ]);
     return { kind: "move", from: cut(one), to: cut(target), merge: pick([true, true, true, false]) };
   }
 

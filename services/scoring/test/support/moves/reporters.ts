@@ -1,19 +1,13 @@
 import { type AppName, appKey } from "../../../src/model/app-name.ts";
 import { until } from "../service.ts";
-import type { NamesModel } from "./model.ts";
+import type { NamesModel, Reported } from "./model.ts";
 import { type Pick, type Sent, send } from "./send.ts";
 
 /** A score or a problem that was reported; its number makes it another one than all others. */
-export interface Report {
+export interface Report extends Reported {
   readonly serial: number;
   readonly kind: "score" | "problem";
-  readonly sent: AppName;
   readonly env: string;
-  /** How many actions were done for certain when it was sent, and how many may have been when its answer came. */
-  readonly from: number;
-  readonly to: number;
-  /** Unknown without an answer, or where the database was gone: it may have been stored. */
-  readonly outcome: "acknowledged" | "refused" | "unknown";
   /** Where it was stored, and when, in milliseconds; of those acknowledged. */
   readonly name: AppName;
   readonly at: number;
@@ -101,6 +95,7 @@ export function startReporters(scene: Scene): Reporters {
       const to = outcome === "unknown" ? Number.POSITIVE_INFINITY : model.actions.length + scene.underWay;
       return { ...one, to, outcome, name: moved_to ?? one.sent, at: Date.parse(String(answer?.body.reported_at)) };
     });
+    for (const one of ended) model.report(one);
     // Of entries of one body that lead to the same key only the last one is stored.
     const lastOfKeys = new Map(ended.map((one) => [`${appKey(one.name)}\t${one.env}`, one]));
     reports.push(...(outcome === "acknowledged" ? lastOfKeys.values() : ended));

@@ -63,11 +63,15 @@ async function expectFound(address: string, { seen, model }: Scene): Promise<voi
   const report = (names: readonly AppName[]) =>
     post(address, "/scores", { scores: names.map((name) => ({ ...name, ...rest })) }).then((answer) => answer.json());
   const [gone, live] = [true, false].map((isGone) =>
-    names.filter((name) => model.isRetired(model.current(name)) === isGone).slice(0, 1_000),
+    names.filter((name) => model.names(name).every((one) => model.isRetired(one) === isGone)).slice(0, 1_000),
   ) as [AppName[], AppName[]];
   const { scores = [] } = (await report(live)) as { scores?: (AppName & { moved_to?: AppName })[] };
-  expect(scores.map(({ moved_to, ...sent }) => moved_to ?? appName(sent))).toEqual(
-    live.map((name) => model.current(name)),
+  const found = scores.map(({ moved_to, ...sent }) => moved_to ?? appName(sent));
+  expect(found).toEqual(
+    live.map((name, place) => {
+      const names = model.names(name);
+      return names.find((one) => appKey(one) === appKey(found[place] ?? name)) ?? names[0];
+    }),
   );
   if (gone.length === 0) return;
   const { code, details } = (await report(gone)) as { code?: string; details?: object[] };

@@ -68,8 +68,7 @@ export async function faultsOfMoves(
   function namesOf({ sent, from, to }: Report): AppName[] {
     const last = Math.min(to, model.actions.length);
     const names = Array.from({ length: last - from + 1 }, (_, place) => from + place).flatMap((moment) => {
-      const name = model.current(sent, moment);
-      return model.isRetired(name, moment) ? [] : [name];
+      return model.names(sent, moment).filter((name) => !model.isRetired(name, moment));
     });
     return [...new Map(names.map((name) => [appKey(name), name])).values()];
   }
