@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 import { compileCache } from "./compile-cache.ts";
 import type { LogLine } from "./log.ts";
 
@@ -76,6 +76,13 @@ export async function useServiceProcess(
     const lines = stdout.split("\n").slice(0, -1);
     return lines.map((line) => JSON.parse(line) as LogLine);
   };
+
+  onTestFailed(() => {
+    const warnings = stdout.split("\n").filter((line) => /"level":[4-6]0/.test(line));
+    process.stdout.write(
+      `process ${child.pid} wrote last:\n${warnings.slice(-20).join("\n")}\n${stderr.slice(-2_000)}\n`,
+    );
+  });
 
   /** Looks again whenever something was written. */
   async function whenWritten<T>(look: () => T | undefined, what: string): Promise<T> {
