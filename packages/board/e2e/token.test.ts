@@ -79,20 +79,33 @@ describeInBrowser("a service that asks for a token", () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test("says that an application has moved out of the bounds, and not where it went", async () => {
+  test.each([
+    {
+      ...{
+        from: { area: "shop", team: "checkout", app: "till" },
+        to: { area: "payments", team: "hidden", app: "till" },
+      },
+      search: "?env=prod&area=shop&team=checkout&app=till",
+    },
+    {
+      ...{ from: { area: "shop", team: "kiosk" }, to: { area: "payments", team: "kiosk" } },
+      search: "?env=prod&area=shop&team=kiosk",
+    },
+    { from: { area: "yard" }, to: { area: "hidden" }, search: "" },
+  ])("says that $from has moved out of the bounds, and not where it went", async ({ from, to, search }) => {
     const { token: admin } = await make({ scopes: ["admin"] });
     const send = async (method: "PUT" | "POST", url: string, payload: object) => {
       const headers = { authorization: `Bearer ${admin}` };
       expect(await service.server.inject({ method, url, payload, headers })).toMatchObject({ statusCode: 200 });
     };
-    const till = { area: "shop", team: "checkout", app: "till" };
-    await send("PUT", "/registry", till);
-    await send("POST", "/apps/move", { from: till, to: { area: "payments", team: "hidden", app: "till" } });
-    const { token } = await make({ bounds: { area: "shop" } });
-    const page = await openBoard(service, "?env=prod&area=shop&team=checkout&app=till");
+    await send("PUT", "/registry", { team: "checkout", app: "till", ...from });
+    await send("POST", "/apps/move", { from, to });
+    const { token } = await make({ bounds: { area: from.area } });
+    const page = await openBoard(service, search);
     await signIn(page, token);
     await page.getByRole("heading", { name: "Moved away" }).waitFor();
-    await page.getByText("shop/checkout/till has moved out of the bounds of this token.").waitFor();
+    const name = Object.values(from).join("/");
+    await page.getByText(`${name} has moved out of the bounds of this token.`).waitFor();
     expect(await page.getByText(/payments|hidden/).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { chosenEnvironment, useAreas } from "./data/environments.ts";
 import { useReading } from "./data/reading.ts";
 import { isStarting } from "./data/start.ts";
 import { Header } from "./parts/header.tsx";
+import { Heading } from "./parts/heading.tsx";
 import { Keys } from "./parts/keys.tsx";
 import { PaperHead } from "./parts/paper.tsx";
 import { partOf } from "./parts/part.tsx";
@@ -83,7 +84,10 @@ export function App() {
         ) : view === "yours" && !isSignedOut ? (
           <YoursScreen env={env} />
         ) : env === undefined || isSignedOut || (hasNoScore && !unscored) ? (
-          <Read reading={areas}>{() => <Read reading={reported}>{() => <EmptyScreen />}</Read>}</Read>
+          <>
+            {!isSignedOut && areas?.failure.value && <Heading>Organisation</Heading>}
+            <Read reading={areas}>{() => <Read reading={reported}>{() => <EmptyScreen />}</Read>}</Read>
+          </>
         ) : (
           <Screen key={view} env={env} areas={known ?? []} />
         )}

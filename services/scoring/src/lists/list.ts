@@ -5,9 +5,8 @@ import type { Knex } from "knex";
 import { preferredType } from "../http/accept.ts";
 import { forReaders, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import type { AppName } from "../model/app-name.ts";
 import { invalidPayload } from "../model/errors.ts";
-import type { Bounded, Grant } from "../model/grant.ts";
+import type { Bounded, Bounds, Grant } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
 import { requireNotMovedAway } from "../store/names.ts";
 import { type Columns, columnsOf } from "./csv.ts";
@@ -79,7 +78,7 @@ declare module "@hapi/hapi" {
   interface ServerApplicationState {
     /** Sends the answers of all lists. */
     streams: Streams;
-    /** Where lists look up the current name of an application. */
+    /** Where lists look up current names. */
     lists: Knex;
   }
 }
@@ -125,9 +124,9 @@ export function listRoute<Query extends object, Item extends object>(list: List<
       const read = async (paging: Paging) => {
         const page = await list.read(query, grant, paging);
         const isEmpty = list.isEmpty?.(page.items) ?? page.items.length === 0;
-        const name = isEmpty && namedApp(query);
-        // The page would read as if nothing were stored of an application that has moved out of the bounds.
-        if (name) await requireNotMovedAway(request.server.app.lists, grant, name);
+        // The page would read as if nothing were stored of what has moved out of the bounds.
+        if (isEmpty && "area" in list.parameters)
+          await requireNotMovedAway(request.server.app.lists, grant, singleNames(query));
         return page;
       };
       const type = preferredType(request.raw.req.headers.accept, Object.values(types));
@@ -153,13 +152,12 @@ export function listRoute<Query extends object, Item extends object>(list: List<
   };
 }
 
-/** The application that a query names, if it names area, team and app of a single one. */
-function namedApp(query: object): AppName | undefined {
-  const [area = [], team = [], app = []] = ["area", "team", "app"].map((part) => [
-    ...new Set([Reflect.get(query, part) ?? []].flat()),
-  ]);
-  const isSingle = area.length === 1 && team.length === 1 && app.length === 1;
-  return isSingle ? { area: area[0], team: team[0], app: app[0] } : undefined;
+/** The area, team and app that a query names, each where it is a single one. */
+function singleNames(query: object): Bounds {
+  const names = ["area", "team", "app"].map(
+    (part) => [part, new Set([Reflect.get(query, part) ?? []].flat())] as const,
+  );
+  return Object.fromEntries(names.flatMap(([part, values]) => (values.size === 1 ? [[part, [...values][0]]] : [])));
 }
 
 function columnsFor<Query extends object, Item extends object>(

@@ -135,6 +135,18 @@ export function isWithin({ parts }: Bounded, written: WriteTarget): boolean {
   return parts.some(({ bounds }) => isIn(bounds, written));
 }
 
+/** Says whether the bounds allow anything within an area, a team or an application. */
+export function reachesInto({ parts }: Bounded, names: Bounds): boolean {
+  return parts.some(({ bounds }) => isCompatible(bounds, names));
+}
+
+/** Says whether something can be within both bounds. */
+export function isCompatible(one: Bounds, other: Bounds): boolean {
+  return boundFields.every(
+    (field) => one[field] === undefined || other[field] === undefined || one[field] === other[field],
+  );
+}
+
 /** Says whether these bounds set no limit. */
 export function isAll(bounds: Bounds): boolean {
   return Object.keys(bounds).length === 0;

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { type AppName, appKey, appName, type Shown, type Subtree, shownName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
-import { type Bounded, isAll, isWithin } from "../model/grant.ts";
+import { type Bounded, type Bounds, isAll, isCompatible, reachesInto } from "../model/grant.ts";
 import { orStoreError } from "./failures.ts";
 
 /** The current state of a name. */
@@ -163,8 +163,8 @@ export function shownTarget({ env, ...name }: Shown & { readonly env?: string | 
 }
 
 /**
- * The error for an application that has moved out of the caller's bounds. It shows the former name, because the caller
- * must not learn the current one.
+ * The error for an application, a team or an area that has moved out of the caller's bounds. It shows the former name,
+ * because the caller must not learn the current one.
  */
 export function movedAway(gone: readonly { readonly name: Subtree; readonly path: string }[]): ServiceError {
   const faults = gone.map(({ path, name }) => ({
@@ -175,14 +175,28 @@ export function movedAway(gone: readonly { readonly name: Subtree; readonly path
 }
 
 /**
- * Refuses the name of an application that is called otherwise now, beyond the bounds of a caller.
+ * Refuses to show nothing where all that a caller may see of some names is called otherwise now, beyond its bounds.
  *
+ * @param names of what was asked for: an area, a team, an application, or everything
  * @throws ServiceError `forbidden`, or `store-unavailable`
  */
-export async function requireNotMovedAway(knex: Knex, grant: Bounded, name: AppName): Promise<void> {
+export async function requireNotMovedAway(knex: Knex, grant: Bounded, names: Bounds): Promise<void> {
   if (grant.parts.some(({ bounds }) => isAll(bounds))) return;
-  const [current] = await orStoreError(findCurrentNames(knex, [name]));
-  if (current && !isWithin(grant, current.name)) throw movedAway([{ name, path: "app" }]);
+  const parts = grant.parts.filter(({ bounds }) => isCompatible(bounds, names));
+  const former = parts.flatMap(({ bounds }) => subtreeOf({ ...bounds, ...names }) ?? []);
+  if (former.length === 0 || former.length < parts.length) return;
+  const sent = former.map(({ area, team = "", app = "" }) => ({ area, team, app }));
+  const current = await orStoreError(findCurrentNames(knex, sent));
+  if (current.some(({ name }) => reachesInto(grant, subtreeOf(name) ?? {}))) return;
+  const path = (["app", "team", "area"] as const).find((part) => names[part] !== undefined) ?? "";
+  throw movedAway(former.map((name) => ({ name, path })));
+}
+
+/** The smallest subtree that has all of these names; undefined without an area. */
+function subtreeOf({ area, team, app }: Bounds): Subtree | undefined {
+  if (!area) return undefined;
+  if (!team) return { area };
+  return app ? { area, team, app } : { area, team };
 }
 
 /** Whether two names are equal. */
