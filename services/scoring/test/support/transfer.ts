@@ -55,6 +55,22 @@ export const change = {
 };
 
 /** A row of an export. */
+export const waiver = {
+  table: "waivers",
+  id: "00000000-0000-4000-8000-000000000001",
+  kind: "not_applicable",
+  area: "shop",
+  scorecard: "security",
+  reason: "a library",
+  owner: "ann",
+  requested_at: "2026-01-31T12:00:00Z",
+  requested_by: "ann",
+  decision: "approved",
+  decided_at: "2026-01-31T12:00:00Z",
+  decided_by: "ann",
+};
+
+/** A row of an export. */
 export const rollUpDay = {
   table: "roll_up_days",
   area: "shop",
