@@ -12,6 +12,7 @@ export function endWhenSilent(client: pg.Client, silenceMs: number): void {
   const open = client as OpenClient;
   const { stream } = open.connection;
   stream.setTimeout(silenceMs).on("timeout", () => {
+    if (open.readyForQuery) return; // idle, though a query may be sent within this turn of the event loop
     const { bytesRead } = stream;
     // After a stall of this process the answer may have arrived, but timers run before it is read.
     setImmediate(() => {
