@@ -115,6 +115,6 @@ function renamedBy(name: AppName, action: Action): AppName {
 }
 
 /** The numbers from one to another, both included. */
-function range(from: number, to: number): number[] {
+export function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, place) => from + place);
 }

@@ -2,7 +2,7 @@ import { type AppName, appKey } from "../../../src/model/app-name.ts";
 import { labelSet } from "../../../src/model/label-set.ts";
 import { isSameName } from "../../../src/store/names.ts";
 import { query } from "../postgres.ts";
-import { isFormer, type NamesModel } from "./model.ts";
+import { isFormer, type NamesModel, range } from "./model.ts";
 import { countOf, type Report } from "./reporters.ts";
 
 interface Row extends AppName {
@@ -66,10 +66,9 @@ export async function faultsOfMoves(
 
   /** The names that its own led to while it was under way. */
   function namesOf({ sent, from, to }: Report): AppName[] {
-    const last = Math.min(to, model.actions.length);
-    const names = Array.from({ length: last - from + 1 }, (_, place) => from + place).flatMap((moment) => {
-      return model.names(sent, moment).filter((name) => !model.isRetired(name, moment));
-    });
+    const names = range(from, Math.min(to, model.actions.length)).flatMap((moment) =>
+      model.names(sent, moment).filter((name) => !model.isRetired(name, moment)),
+    );
     return [...new Map(names.map((name) => [appKey(name), name])).values()];
   }
 
