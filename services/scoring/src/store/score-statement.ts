@@ -109,13 +109,17 @@ const upsert = `
     LEFT JOIN metrics ON (metrics.scorecard, metrics.metric) = (sent.scorecard, sent.metric)
     LEFT JOIN LATERAL (${knownTarget("sent")}) AS known ON true
   ),
-  refused AS (SELECT caller FROM sent WHERE retired IS NOT NULL OR out_of_range IS NOT NULL OR is_refused),
+  callers AS MATERIALIZED (
+    SELECT coalesce(array_agg(DISTINCT caller) FILTER (WHERE is_unknown), '{}') AS unknown,
+      coalesce(array_agg(DISTINCT caller) FILTER (
+        WHERE retired IS NOT NULL OR out_of_range IS NOT NULL OR is_refused
+      ), '{}') AS refused
+    FROM sent
+  ),
   latest AS MATERIALIZED (
     SELECT DISTINCT ON (target_id, metric_id) target_id, metric_id, ${listed}, now, measured_at, index
-    FROM moment, sent
-    WHERE NOT is_late
-      AND NOT EXISTS (SELECT FROM sent WHERE is_unknown AND caller NOT IN (SELECT caller FROM refused))
-      AND caller NOT IN (SELECT caller FROM refused)
+    FROM moment, callers, sent
+    WHERE NOT is_late AND unknown <@ refused AND caller <> ALL (refused)
     ORDER BY target_id, metric_id, measured_at DESC NULLS FIRST, index DESC
   ),
   stored AS (
@@ -138,14 +142,13 @@ const upsert = `
   SELECT now, is_late, index, caller, reported_at, is_unknown, retired, out_of_range, is_unnoted, area, team, app,
     target_id, metric_id, is_past, is_refused, is_held
   FROM moment LEFT JOIN (
-    SELECT sent.*, later.reported_at, later.takes_place, sent.measured_at IS NOT NULL AND NOT EXISTS (
-      SELECT FROM latest JOIN stored USING (target_id, metric_id) WHERE latest.index = sent.index
-    ) AS is_past
+    SELECT sent.*, of_key.reported_at, takes_place,
+      sent.measured_at IS NOT NULL AND of_key.index IS DISTINCT FROM sent.index AS is_past
     FROM sent LEFT JOIN (
-      SELECT target_id, metric_id, CASE WHEN reported_at > now THEN reported_at END AS reported_at,
-        changed_at > measured_at OR former_at = measured_at AS takes_place
-      FROM moment, stored WHERE reported_at > now OR changed_at > measured_at OR former_at = measured_at
-    ) AS later USING (target_id, metric_id)
+      SELECT target_id, metric_id, index, CASE WHEN reported_at > now THEN reported_at END AS reported_at,
+        changed_at > stored.measured_at OR former_at = stored.measured_at AS takes_place
+      FROM latest JOIN stored USING (target_id, metric_id)
+    ) AS of_key USING (target_id, metric_id)
   ) AS sent ON is_unknown OR retired IS NOT NULL OR out_of_range IS NOT NULL OR is_former OR is_past OR is_refused OR is_held
     OR measured_at < ${firstMoment(dayOf("now"))} OR sent.reported_at IS NOT NULL
     OR takes_place
