@@ -191,6 +191,7 @@ test("a token of another team does not let a gate pass because it sees nothing",
 });
 
 describe("a token of a former name", () => {
+  const inMail = { area: "mail", team: "post", app: "letters" };
   const guarded = listeningService({ auth: "token" });
   const makeToken = async (name: string, scopes: readonly Scope[], bounds: Bounds) => {
     const token = createToken();
@@ -202,7 +203,22 @@ describe("a token of a former name", () => {
     const client = createClient({ url: guarded.url, token: await makeToken("admin", ["admin"], {}) });
     await client.submit({ ...cart, scorecard: "security", metric: "sast", raw: { critical: 0, high: 4, medium: 0 } });
     await client.move({ from: { area: "shop", team: "checkout" }, to: { area: "shop", team: "payments" } });
+    const raw = { critical: 0, high: 4, medium: 0 };
+    await client.submit({ ...cart, ...inMail, scorecard: "security", metric: "sast", raw });
+    await client.move({ from: { area: "mail" }, to: { area: "courier" } });
   });
+
+  test.each([{ team: "post" }, { app: "letters" }])(
+    "%o, within which the application has stayed, compares with what is stored of it",
+    async (bounds) => {
+      const env = {
+        ...{ MATURITY_TOKEN: await makeToken("pipeline", ["read"], bounds), MATURITY_AREA: inMail.area },
+        ...{ MATURITY_TEAM: inMail.team, MATURITY_APP: inMail.app },
+      };
+      const { code, stdout } = await guarded.maturity(["gate", "--no-worse", ...sast(60)], {}, { env });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining("high") });
+    },
+  );
 
   test.each([
     [{ area: "shop", team: "checkout" }, "--no-worse"],

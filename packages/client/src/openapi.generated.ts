@@ -5028,9 +5028,9 @@ export interface operations {
             query?: {
                 /** @description Only what is in these areas now */
                 area?: string[];
-                /** @description Only what is in these teams now */
+                /** @description Only what is in these teams now, also by a former name of their area */
                 team?: string[];
-                /** @description Only what these apps were called */
+                /** @description Only what these apps were called, also by a former name of their team or area */
                 app?: string[];
                 /** @description Only names that these areas, or what was in them, had before */
                 former_area?: string[];

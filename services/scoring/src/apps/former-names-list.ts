@@ -55,8 +55,8 @@ export function formerNamesRoute(database: Database): ServerRoute {
     summary: "The former names of areas, teams and applications, and what they are called now",
     parameters: {
       area: filters.area.description("Only what is in these areas now"),
-      team: filters.team.description("Only what is in these teams now"),
-      app: filters.app.description("Only what these apps were called"),
+      team: filters.team.description("Only what is in these teams now, also by a former name of their area"),
+      app: filters.app.description("Only what these apps were called, also by a former name of their team or area"),
       former_area: filters.area.description("Only names that these areas, or what was in them, had before"),
       former_team: filters.team.description("Only names that these teams had before, be it by their area"),
       former_app: filters.app.description("Only names that these apps had before, be it by their team or area"),
@@ -80,16 +80,12 @@ export function formerNamesRoute(database: Database): ServerRoute {
     },
     columns: () => columns,
     read({ former_area, former_team, former_app, ...filter }, grant, paging) {
-      const { area, team, app, within } = narrow(grant, filter);
       return readPage<ShownFormerName>(
         database,
         {
           from: ["former_names"],
           where: [
-            ...isOneOf("to_area", area),
-            ...isOneOf("to_team", team),
-            ...isOneOf("to_app", app),
-            ...isInAny(within, (field) => `to_${field} = ?::text`),
+            ...leadsTo(narrow(grant, filter)),
             ...isOneOf("area", former_area),
             ...isAllOr("team", former_team),
             ...isAllOr("app", former_app),
@@ -103,6 +99,27 @@ export function formerNamesRoute(database: Database): ServerRoute {
       );
     },
   });
+}
+
+/**
+ * The condition that a former name leads to what matches. That of an area or a team leads to each application there, so
+ * that a caller bound to a team learns what its area is called now.
+ */
+function leadsTo({ area, team, app, within }: Omit<TargetFilter, "env">): Term[] {
+  const terms = (of: (field: string) => string): Term[] => [
+    ...isOneOf(of("area"), area),
+    ...isOneOf(of("team"), team),
+    ...isOneOf(of("app"), app),
+    ...isInAny(within, (field) => `${of(field)} = ?::text`),
+  ];
+  const [itself, each] = [terms((field) => `to_${field}`), terms((field) => `each.${field}`)];
+  if (itself.length === 0) return [];
+  const all = (some: readonly Term[]) => some.map(([sql]) => `(${sql})`).join(" AND ");
+  const sql = `(${all(itself)}) OR EXISTS (
+    SELECT FROM applications AS each
+    WHERE each.area = to_area AND to_team IN ('', each.team) AND to_app IN ('', each.app) AND ${all(each)}
+  )`;
+  return [[sql, ...[...itself, ...each].flatMap(([, ...values]) => values)]];
 }
 
 /**
