@@ -4,10 +4,9 @@ import { beforeAll, describe, expect, inject, onTestFinished, test } from "vites
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import { blocks } from "../../../services/scoring/test/support/markdown.ts";
-import { query } from "../../../services/scoring/test/support/postgres.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
-import { startService, until } from "../../../services/scoring/test/support/service.ts";
-import { collect, operations, useCollecting, useServer, useTables } from "./support/collecting.ts";
+import { startService } from "../../../services/scoring/test/support/service.ts";
+import { collect, operations, sqlFile, useServer, useTables } from "./support/collecting.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();
@@ -17,21 +16,6 @@ beforeAll(() => {
 });
 
 const stored = async (team: string) => (await service.rows("scores")).filter((row) => row.team === team);
-
-/** A file with one query of SQL for each name. */
-function sqlFile(team: string, queries: Readonly<Record<string, string>>): string {
-  return JSON.stringify({
-    sources: { database: { postgres: "${DATABASE}" } },
-    target: { area: "shop", team, app: "$app", env: "prod" },
-    queries: Object.entries(queries).map(([name, query]) => ({
-      name,
-      source: "database",
-      query,
-      metric: name.split(" ")[0],
-      raw: name.startsWith("sla") ? { availability_pct: "$value" } : { minutes: "$value" },
-    })),
-  });
-}
 
 test("the file of the README can be used", async () => {
   const [example] = (await blocks("packages/collect/README.md")).filter(({ info }) => info === "collect.yaml");
@@ -268,38 +252,5 @@ describe("wrong use", () => {
     ],
   ])("%s", async (_, flags, env, said) => {
     expect(await collect(file, flags, env)).toEqual({ code: 2, stdout: "", stderr: `maturity: ${said}\n` });
-  });
-});
-
-test("--every writes no document, since it has no end", async () => {
-  const { code, stdout } = await collect(sqlFile("endless", { sla: "SELECT" }), ["--every", "5m", "--json"], {
-    DATABASE: "postgres://db/x",
-  });
-  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 2, error: { code: "wrong-usage" } });
-});
-
-describe("--every", () => {
-  test("runs again and again, a line each, until the process is asked to end", async () => {
-    const { DATABASE = "", MATURITY_URL = "" } = env;
-    const empty = "SELECT 'cart' AS app, 99 AS value WHERE false";
-    const file = sqlFile("every", { sla: "SELECT 'cart' AS app, 99 AS value", mttr: "SELECT", mttd: empty });
-    const process = await useCollecting(file, ["--every", "1s"], { DATABASE, MATURITY_URL });
-    await until(() => process.stdout().split("\n").length > 2);
-    process.stop();
-    expect(await process.exit).toBe(0);
-    const line =
-      /^\d{4}-\d\d-\d\dT[\d:.]+Z 3 queries: 1 sent; mttr: the result has no column app; it has none; mttd: no rows, so nothing is sent$/;
-    for (const text of process.stdout().trimEnd().split("\n")) expect(text).toMatch(line);
-  });
-
-  test("ends while PostgreSQL is busy", async () => {
-    const DATABASE = await useTables("SELECT");
-    const { MATURITY_URL = "" } = env;
-    const file = sqlFile("every", { sla: "SELECT 'a' AS app, 1 AS value FROM pg_sleep(600)" });
-    const process = await useCollecting(file, ["--every", "1h"], { DATABASE, MATURITY_URL });
-    const busy = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)' AND application_name = 'maturity collect'`;
-    await until(async () => (await query(DATABASE, busy)).rowCount === 1);
-    process.stop();
-    expect([await process.exit, process.stdout()]).toEqual([0, ""]);
   });
 });

@@ -111,3 +111,18 @@ export async function useServer(listener: RequestListener): Promise<TestServer> 
   onTestFinished(() => server.stop());
   return server;
 }
+
+/** A file with one query of SQL for each name. */
+export function sqlFile(team: string, queries: Readonly<Record<string, string>>): string {
+  return JSON.stringify({
+    sources: { database: { postgres: "${DATABASE}" } },
+    target: { area: "shop", team, app: "$app", env: "prod" },
+    queries: Object.entries(queries).map(([name, query]) => ({
+      name,
+      source: "database",
+      query,
+      metric: name.split(" ")[0],
+      raw: name.startsWith("sla") ? { availability_pct: "$value" } : { minutes: "$value" },
+    })),
+  });
+}
