@@ -6,8 +6,9 @@ if (Number.parseInt(versions.node, 10) < 20) {
   process.exit(2);
 }
 const [{ run }, { createFetch }] = await Promise.all([import("./run.ts"), import("@maturity/command-line/network")]);
-// The reader may close the pipe when it has enough, as `head` does. That is no fault.
-stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 70));
+// The reader may close the pipe or the socket when it has enough, as `head` does. That is no fault.
+const closed: readonly unknown[] = ["EPIPE", "ECONNRESET"];
+stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(closed.includes(code) ? 0 : 70));
 const code = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),

@@ -16,9 +16,9 @@ import { report } from "./support/problem-report.ts";
 import { post, put } from "./support/requests.ts";
 import { saveScores } from "./support/save-scores.ts";
 import { shippedEngine, type TestService } from "./support/service.ts";
-import { runOn, runPiped } from "./support/service-command.ts";
+import { runOn } from "./support/service-command.ts";
 import { storeProblem } from "./support/store.ts";
-import { collect, importRows, lines, problem, score, useServiceOn } from "./support/transfer.ts";
+import { importRows, problem, score, useServiceOn } from "./support/transfer.ts";
 import { inDays, revoke, waive } from "./support/waivers.ts";
 
 /** All that is stored and moves, times with their microseconds; ids are of a database alone. */
@@ -235,22 +235,6 @@ test("any raw that can be stored moves as it is", async () => {
     after.filter((raw: string, index: number) => raw !== before[index]),
     `seed ${seed}`,
   ).toEqual([]);
-});
-
-test("an output that goes away ends the export, and its connection comes back", async () => {
-  const { database } = await useServiceOn("postgres");
-  await importRows(database, lines(...Array.from({ length: 500 }, (_, index) => ({ ...score, app: `${index}` }))));
-  const closed = new Writable({ write: (_, __, done) => done(new Error("EPIPE")) });
-  await expect(runOn(database, ["export"], { stdout: closed })).rejects.toThrow("EPIPE");
-  expect(await collect(database)).toHaveLength(500);
-  expect(database.scrapes.client.pool.numUsed()).toBe(0);
-});
-
-test("export | head ends quietly, as other programs do whose reader has enough", async () => {
-  const { database, databaseUrl } = await useServiceOn("postgres");
-  await importRows(database, lines(...Array.from({ length: 2_000 }, (_, index) => ({ ...score, app: `${index}` }))));
-  const { code, stdout, stderr } = runPiped("export", "head -n 1", { DATABASE_URL: databaseUrl });
-  expect({ code, lines: stdout.split("\n").length, stderr }).toEqual({ code: 141, lines: 2, stderr: "" });
 });
 
 test("10,000 rows of 10 KiB move both ways in a small part of their size", { timeout: 120_000 }, async () => {

@@ -1,5 +1,5 @@
 import { CodedError } from "@maturity/core/wire";
-import { hasCode, OperatorError } from "../model/errors.ts";
+import { OperatorError } from "../model/errors.ts";
 import { explainDatabase } from "../store/explain-database.ts";
 
 /** The text of an error for the terminal: its message if that says enough to correct it, otherwise with the stack. */
@@ -24,9 +24,4 @@ export async function allOf<Parts extends readonly unknown[]>(
   const faults = ends.flatMap((end) => (end.status === "rejected" ? [explain(end.reason)] : []));
   if (faults.length > 1) throw new OperatorError(faults.join("\n"));
   return Promise.all(parts);
-}
-
-/** Says whether the reader of the output closed it. */
-export function isReaderGone(error: unknown): boolean {
-  return hasCode(error, "EPIPE") && "syscall" in error && error.syscall === "write";
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Context, Define, Io } from "./command.ts";
-import { print, printable } from "./print.ts";
+import { print, printable, ReaderGone } from "./print.ts";
 
 /** The commands in the order of the help. A command's file is loaded when the command is called. */
 export const commands: readonly { name: string; summary: string; load(): Promise<Define> }[] = [
@@ -74,8 +74,8 @@ export async function run([name = "serve", ...words]: readonly string[], io: Io)
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return 2;
-    const { explain, isReaderGone } = await import("./explain.ts");
-    if (isReaderGone(error)) return endedBySigpipe;
+    if (error instanceof ReaderGone) return endedBySigpipe;
+    const { explain } = await import("./explain.ts");
     const subject = name === "serve" ? "maturity-service cannot start." : "maturity-service:";
     io.stderr.write(`${subject} ${printable(explain(error))}\n`);
     return 1;

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Io } from "../../src/commands/command.ts";
 import { run, runProgram } from "../../src/commands/program.ts";
 import type { Database } from "../../src/store/database.ts";
 import { compileCache } from "./compile-cache.ts";
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+export const main: string = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 /**
  * Starts a command of the service, such as `alerts list`, with this environment only.
@@ -58,6 +60,31 @@ export function runPiped(
   const env = { PATH: process.env.PATH, ...compileCache, ...environment };
   const { status: code, stdout, stderr } = spawnSync("bash", ["--norc", "-c", line], { env, encoding: "utf8" });
   return { code, stdout, stderr };
+}
+
+/**
+ * Runs a program whose output is a connection that its reader resets after the first bytes. Returns the exit code and what
+ * it wrote to stderr.
+ */
+export async function runReset(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: unknown; readonly stderr: string }> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const output = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const [[reader]] = await Promise.all([once(server, "connection") as Promise<[Socket]>, once(output, "connect")]);
+  const child = spawn(process.execPath, ["--conditions=@maturity/source", ...args], {
+    env: { ...compileCache, ...env },
+    stdio: ["ignore", output, "pipe"],
+  });
+  const stderr = text(child.stderr as Readable);
+  await once(reader, "readable");
+  reader.resetAndDestroy();
+  const [code] = await once(child, "exit");
+  output.destroy();
+  server.close();
+  return { code, stderr: await stderr };
 }
 
 /** Runs a command in this process on a database that is open already, and returns what it returns to be printed. */
