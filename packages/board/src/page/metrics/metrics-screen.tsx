@@ -1,5 +1,6 @@
 import { metricsOf } from "../data/metrics.ts";
 import { useReading } from "../data/reading.ts";
+import { PartNote } from "../parts/bounds.tsx";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
@@ -21,6 +22,7 @@ export function MetricsScreen({ env }: { readonly env: string }) {
               <Heading>Metrics</Heading>
               <Views env={env} />
               <Chips />
+              <PartNote />
               {by === "team" ? <TeamsByMetric env={env} metrics={metrics} /> : <Overview env={env} metrics={metrics} />}
             </>
           );

@@ -1,4 +1,5 @@
-import type { Bounds } from "../data/session.ts";
+import { readBounds } from "../data/rights.ts";
+import { type Bounds, session } from "../data/session.ts";
 
 /** Bounds in words: `area shop, team checkout or area payments`. */
 export function BoundsText({ of }: { readonly of: readonly Bounds[] }) {
@@ -16,5 +17,16 @@ export function BoundsText({ of }: { readonly of: readonly Bounds[] }) {
         </span>
       ))}
     </>
+  );
+}
+
+/** Says that the averages of a part are not those of the organisation. */
+export function PartNote() {
+  const bounds = readBounds(session.value);
+  if (bounds.length === 0) return null;
+  return (
+    <p class="soft" role="note">
+      A part of the organisation: you may read <BoundsText of={bounds} />.
+    </p>
   );
 }

@@ -2,11 +2,9 @@ import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { useAreas } from "../data/environments.ts";
 import { type Answer, firstItems, isAwaited, type Reading, useReading } from "../data/reading.ts";
-import { readBounds } from "../data/rights.ts";
 import { useScorecards } from "../data/scorecards.ts";
-import { session } from "../data/session.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
-import { BoundsText } from "../parts/bounds.tsx";
+import { PartNote } from "../parts/bounds.tsx";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
@@ -68,7 +66,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         {{ areas: "Organisation", teams: "Teams", "teams of an area": <bdi>{area}</bdi> }[level]}
       </Heading>
       {level === "teams" && <Chips />}
-      <Part />
+      <PartNote />
       <Listing<Group>
         reading={shown}
         nothing="No application has reported"
@@ -101,17 +99,6 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
       />
       {shown?.answer.value && <Held />}
     </>
-  );
-}
-
-/** Averages of a part are not those of the organisation. */
-function Part() {
-  const bounds = readBounds(session.value);
-  if (bounds.length === 0) return null;
-  return (
-    <p class="soft" role="note">
-      A part of the organisation: you may read <BoundsText of={bounds} />.
-    </p>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Area, Lists, Team } from "@maturity/client";
 import { useReading } from "../data/reading.ts";
 import { standing } from "../data/refresh.ts";
 import { age, count, moment, percent, plural, points } from "../format.ts";
+import { PartNote } from "../parts/bounds.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { levelsText } from "../parts/level.tsx";
 import { Change, Fact, Facts, Heat, Open, SeverityTag } from "../parts/score.tsx";
@@ -48,6 +49,7 @@ export function SheetScreen({ env }: { readonly env: string }) {
           Print
         </button>
       </p>
+      {team === undefined && <PartNote />}
       <Read reading={groups} hasFigures>
         {({ items }) =>
           items[0] ? (
