@@ -13,7 +13,7 @@ import { namesIn } from "./other.ts";
 
 /** A team or an application that is compared. */
 interface Side {
-  readonly name: string;
+  readonly names: Names;
   readonly href: string;
   readonly score: number | null;
   readonly thin: boolean;
@@ -40,7 +40,14 @@ export function CompareScreen({ env }: { readonly env: string }) {
         Side by side
       </Heading>
       <Choice env={env} />
-      {second && (
+      {second && !(team && second.team) && (
+        <Notice title="Nothing to compare">
+          <p>
+            <b dir="auto">{team ? other : (area ?? "The organisation")}</b> names no team and no application.
+          </p>
+        </Notice>
+      )}
+      {team && second?.team && (
         <Read reading={scorecards}>
           {({ items }) => (
             <Read reading={first.reading}>
@@ -52,7 +59,7 @@ export function CompareScreen({ env }: { readonly env: string }) {
                     ) : (
                       <Notice title="Nothing to compare">
                         <p>
-                          <b dir="auto">{first.side ? (second.app ?? second.team) : (app ?? team)}</b> has no score in{" "}
+                          <b dir="auto">{pathOf(first.side ? second : { area, team, app })}</b> has no score in{" "}
                           <bdi>{env}</bdi>.
                         </p>
                       </Notice>
@@ -70,6 +77,16 @@ export function CompareScreen({ env }: { readonly env: string }) {
 
 type Names = { readonly [Name in "area" | "team" | "app"]?: string | undefined };
 
+function pathOf({ area, team, app }: Names): string {
+  return [area, team, app].filter(Boolean).join("/");
+}
+
+/** The last of the names, or all of them where two have the same last one. */
+function shortest(side: Side, other: Side): string {
+  const last = ({ names: { team, app } }: Side) => app ?? team ?? "";
+  return last(side) === last(other) ? pathOf(side.names) : last(side);
+}
+
 function useSide(env: string, { area, team, app }: Names) {
   const key = { env, area, team };
   const isThere = area !== undefined && team !== undefined;
@@ -78,11 +95,15 @@ function useSide(env: string, { area, team, app }: Names) {
   const [foundTeam] = teams?.answer.value?.items ?? [];
   const [foundApp] = apps?.answer.value?.items ?? [];
   const found = app === undefined ? foundTeam && ofTeam(foundTeam) : foundApp && ofApp(foundApp);
-  const side: Side | undefined = found && { name: app ?? team ?? "", href: hrefOf({ env, area, team, app }), ...found };
+  const side: Side | undefined = found && {
+    names: { area, team, app },
+    href: hrefOf({ env, area, team, app }),
+    ...found,
+  };
   return { reading: (app === undefined ? teams : apps) as Reading<object> | undefined, side };
 }
 
-function ofTeam({ score, thin, metrics = [] }: Lists["/teams"]): Omit<Side, "name" | "href"> {
+function ofTeam({ score, thin, metrics = [] }: Lists["/teams"]): Omit<Side, "names" | "href"> {
   return {
     score,
     thin,
@@ -96,7 +117,7 @@ function ofTeam({ score, thin, metrics = [] }: Lists["/teams"]): Omit<Side, "nam
   };
 }
 
-function ofApp({ score, thin, metrics = [] }: Lists["/apps"]): Omit<Side, "name" | "href"> {
+function ofApp({ score, thin, metrics = [] }: Lists["/apps"]): Omit<Side, "names" | "href"> {
   return {
     score,
     thin,
@@ -123,10 +144,10 @@ function Table({
         <thead>
           <tr>
             <th scope="col">Metric</th>
-            {[one, other].map(({ name, href }, index) => (
+            {[one, other].map((side, index) => (
               <th key={index === 0 ? "one" : "other"} scope="col" class="heat">
-                <a href={href}>
-                  <bdi>{breakable(name)}</bdi>
+                <a href={side.href}>
+                  <bdi>{breakable(index === 0 ? shortest(one, other) : shortest(other, one))}</bdi>
                 </a>
               </th>
             ))}
