@@ -94,6 +94,17 @@ describeInBrowser("the page", () => {
     },
   );
 
+  test("loads a part that did not load as soon as the service is back", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await page.getByRole("link", { name: "shop" }).waitFor();
+    await page.route("**/*", (route) => route.abort());
+    await page.getByRole("link", { name: "Campaigns" }).click();
+    await page.getByRole("heading", { name: "This part of the page did not load" }).waitFor();
+    await page.unroute("**/*");
+    await askAnew(page);
+    await page.getByRole("heading", { name: "Campaigns" }).waitFor();
+  });
+
   test("ends a list whose pages go round in a circle", async () => {
     const page = await openBoard(service, "?env=prod");
     await page.getByRole("link", { name: "shop" }).waitFor();

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { standing } from "../data/refresh.ts";
 import { Skeleton } from "./states.tsx";
 
 const beginning = "dialog[open] :is(select, input, textarea), body:not(:has(dialog[open])) main h1";
@@ -19,6 +20,8 @@ export function partOf<Props extends object>(
   return (props) => {
     const Found = found.value;
     const wasMissing = useRef(!Found);
+    // What failed to load is asked for again with each answer of the service.
+    const again = hasFailed.value && standing.value.at;
     useEffect(() => {
       if (!Found) {
         load().then(
@@ -33,7 +36,7 @@ export function partOf<Props extends object>(
         // What a view or a dialog begins with was not there when it was.
         document.querySelector<HTMLElement>(beginning)?.focus({ preventScroll: true });
       }
-    }, [Found]);
+    }, [Found, again]);
     if (Found) return <Found {...props} />;
     return hasFailed.value ? <NotLoaded /> : <Waiting {...props} />;
   };
