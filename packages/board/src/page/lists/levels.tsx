@@ -2,8 +2,10 @@ import type { Area, Lists, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { firstItems, type Reading, useReading } from "../data/reading.ts";
 import { count, plural } from "../format.ts";
+import { PartNote } from "../parts/bounds.tsx";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
+import { levelsText } from "../parts/level.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { Notice, Read } from "../parts/states.tsx";
@@ -17,6 +19,8 @@ type App = Lists["/apps"];
 
 /** Three lines of what is missing. */
 const narrowRowHeight = 62;
+/** Four lines of how many applications have which level. */
+const levelsRowHeight = 84;
 type Group = Team | (Area & { readonly team?: undefined });
 
 /** The levels with how many applications have them, by area or team; or what is nearest to one of them. */
@@ -31,6 +35,7 @@ export function LevelsScreen({ env }: { readonly env: string }) {
       <Chips>
         <BelowLevels env={env} />
       </Chips>
+      <PartNote />
       <Read reading={levels}>
         {({ items }) => {
           if (items.length === 0) {
@@ -64,7 +69,8 @@ function Levels({ env, levels }: { readonly env: string; readonly levels: readon
     { env, area, team, limit: firstItems },
     { upTo: all ? Number.POSITIVE_INFINITY : firstItems },
   );
-  const columns = useMemo(() => groupColumns(env, levels, isOfTeams), [env, levels, isOfTeams]);
+  const isNarrow = useNarrow();
+  const columns = useMemo(() => groupColumns(env, levels, isOfTeams, isNarrow), [env, levels, isOfTeams, isNarrow]);
   return (
     <>
       <table class="standings">
@@ -110,13 +116,19 @@ function Levels({ env, levels }: { readonly env: string; readonly levels: readon
         label={isOfTeams ? "Teams by level" : "Areas by level"}
         columns={columns}
         order="score"
+        {...(isNarrow && { rowHeight: levelsRowHeight })}
       />
     </>
   );
 }
 
 /** How many applications of an area or a team have which level. */
-function groupColumns(env: string, levels: readonly Level[], isOfTeams: boolean): readonly Column<Group>[] {
+function groupColumns(
+  env: string,
+  levels: readonly Level[],
+  isOfTeams: boolean,
+  isNarrow: boolean,
+): readonly Column<Group>[] {
   const ofLevel = ({ levels }: Group, rank: number) => levels.find((one) => one.rank === rank)?.count ?? 0;
   return [
     {
@@ -127,7 +139,10 @@ function groupColumns(env: string, levels: readonly Level[], isOfTeams: boolean)
       href: ({ area, team }) => hrefOf({ view: "levels", env, area, team }),
     },
     { ...scoreColumn<Group>(), isWide: true },
-    { ...levelsColumn<Group>(), isWide: false },
+    {
+      ...{ ...levelsColumn<Group>(), isWide: false },
+      ...(isNarrow && { kind: "text", show: ({ levels }) => <bdi class="lines">{levelsText(levels)}</bdi> }),
+    },
     ...levels.toReversed().map(
       (level): Column<Group> => ({
         ...{ id: `level_${level.rank}`, head: nameOf(level), kind: "number", isWide: true, isDown: true },

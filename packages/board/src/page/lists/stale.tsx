@@ -6,12 +6,15 @@ import { span } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
+import { useNarrow } from "../parts/narrow.ts";
 import { hrefOf, place } from "../place.ts";
 import { ageColumn, namesOf, resultColumn, stateColumn } from "../screens/columns.tsx";
 
 type Score = Lists["/scores"];
 
 const hour = 3_600_000;
+/** A name with its team below. */
+const narrowRowHeight = 62;
 const states = ["late", "stale"] as const;
 
 /** Which results are older than their metrics allow, the oldest first. */
@@ -19,8 +22,9 @@ export function StaleScreen({ env }: { readonly env: string }) {
   const { area, team, state, all } = place.value;
   const query = { env, area, team, state: state ?? states, sort: "age", limit: firstItems };
   const scores = useReading("/scores", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
+  const isNarrow = useNarrow();
   const scorecards = useReading("/scorecards", {})?.answer.value?.items;
-  const columns = useMemo(() => columnsOf(env, scorecards ?? []), [env, scorecards]);
+  const columns = useMemo(() => columnsOf(env, scorecards ?? [], isNarrow), [env, scorecards, isNarrow]);
   return (
     <ListScreen
       title="Stale results"
@@ -32,6 +36,7 @@ export function StaleScreen({ env }: { readonly env: string }) {
       label="Results, the oldest first"
       columns={columns}
       order="-measured_at"
+      {...(isNarrow && { rowHeight: narrowRowHeight })}
       after={
         <p class="legend">
           A result is late when it is older than its metric calls good, and stale at twice that age. Then it still
@@ -42,8 +47,12 @@ export function StaleScreen({ env }: { readonly env: string }) {
   );
 }
 
-function columnsOf(env: string, scorecards: readonly Lists["/scorecards"][]): readonly Column<Score>[] {
-  const [name, ...above] = namesOf<Score>(env);
+function columnsOf(
+  env: string,
+  scorecards: readonly Lists["/scorecards"][],
+  isNarrow: boolean,
+): readonly Column<Score>[] {
+  const [name, ...above] = namesOf<Score>(env, isNarrow);
   const metrics = new Map(metricsOf(scorecards).map((metric) => [metric.id, metric]));
   const metricOf = ({ scorecard, metric }: Score) => metrics.get(`${scorecard}.${metric}`);
   const promiseOf = (score: Score) => metricOf(score)?.max_age_hours ?? undefined;

@@ -25,7 +25,7 @@ export const narrowRowHeight = 62;
  * @param isNarrow whether there is no room for a column of how grave it is
  */
 export function problemColumns(env: string, isNarrow: boolean): readonly Column<Problem>[] {
-  const [name, ...above] = namesOf<Problem>(env);
+  const [name, ...above] = namesOf<Problem>(env, isNarrow);
   return [
     name,
     {

@@ -2,13 +2,19 @@ import type { Lists } from "@maturity/client";
 import type { Titled } from "../data/scorecards.ts";
 import { age, measuredBefore } from "../format.ts";
 import type { Column } from "../parts/column.ts";
+import { breakable } from "../parts/grid.tsx";
 import { type AppLevel, type LevelCount, Levels, levelsText } from "../parts/level.tsx";
 import { Change, Heat, None, Open, WeightBar } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
 
-/** The columns that say which application a row is about. */
+/**
+ * The columns that say which application a row is about.
+ *
+ * @param isNarrow whether the team stands below the name, since its column has no room
+ */
 export function namesOf<Row extends { readonly area: string; readonly team: string; readonly app: string }>(
   env: string,
+  isNarrow = false,
 ): readonly [Column<Row>, ...Column<Row>[]] {
   return [
     {
@@ -16,6 +22,16 @@ export function namesOf<Row extends { readonly area: string; readonly team: stri
       head: "Application",
       kind: "name",
       value: ({ app }) => app,
+      ...(isNarrow && {
+        show: ({ team, app }) => (
+          <>
+            <bdi>{breakable(app)}</bdi>
+            <small class="below">
+              <bdi>{team}</bdi>
+            </small>
+          </>
+        ),
+      }),
       href: ({ area, team, app }) => hrefOf({ env, area, team, app }),
     },
     {
