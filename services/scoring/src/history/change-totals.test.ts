@@ -18,7 +18,7 @@ const changes = [
   changed("shop", "search", "finder", { rules: 3 }),
   changed("bank", "cards", "ledger", { report: 2 }),
   { ...changed("bank", "cards", "new", {}), score_since: null, change: null, causes: null },
-  changed("shop", "checkout", "cart", { waiver: 0.04 }, "staging"),
+  changed("shop", "checkout", "cart", { waiver: 0.04, rules: 0.04 }, "staging"),
 ];
 
 test("a team has the mean of its applications, an area that of its teams, and the organisation that of its areas", () => {
@@ -27,7 +27,7 @@ test("a team has the mean of its applications, an area that of its teams, and th
     { ...{ area: "shop", team: "checkout", env: "prod", apps: 2, new: 0, fell: 1, rose: 0, change: -2.35, moved_by } },
     { ...{ area: "shop", team: "search", env: "prod", apps: 1, fell: 0, rose: 1, change: 3, moved_by } },
     { ...{ area: "bank", team: "cards", env: "prod", apps: 1, new: 1, fell: 0, rose: 1, change: 2, moved_by: [] } },
-    { ...{ area: "shop", team: "checkout", env: "staging", fell: 0, rose: 0, change: 0.04, moved: [] } },
+    { ...{ area: "shop", team: "checkout", env: "staging", fell: 0, rose: 0, change: 0.08, moved: [], moved_by: [] } },
   ]);
   const shop = (-2.35 + 3) / 2;
   expect(totalsOf(changes, "area")).toMatchObject([

@@ -62,7 +62,7 @@ function totalOf(
   const known = group.filter((app): app is Compared => app.change !== null);
   const mean = known.length > 0 ? meanOf(known, within) : null;
   const moversOf = Map.groupBy(
-    group.flatMap(({ moved_by }) => moved_by),
+    known.filter(({ causes }) => isMoved(causes.rules) || isMoved(causes.policy)).flatMap(({ moved_by }) => moved_by),
     (name) => name,
   );
   return {
@@ -94,8 +94,13 @@ function meanOf(apps: readonly Compared[], [field, ...within]: readonly ("area" 
   };
 }
 
+/** Whether a cause moved an application by so many points. */
+function isMoved(points: number): boolean {
+  return Math.abs(points) >= leastPart;
+}
+
 function movedBy(cause: Cause, apps: readonly Mean[]): ChangeTotal["moved"][number] {
-  const parts = apps.map(({ causes }) => causes[cause]).filter((points) => Math.abs(points) >= leastPart);
+  const parts = apps.map(({ causes }) => causes[cause]).filter(isMoved);
   const sum = (sign: 1 | -1) => parts.reduce((all, points) => (points * sign > 0 ? all + points : all), 0);
   return { cause, apps: parts.length, lost: sum(-1), gained: sum(1) };
 }

@@ -232,7 +232,7 @@ function compare(
   const report = exact(change - known.rules - known.waiver - known.policy - known.move - known.other);
   const scorers = later.flatMap((one) => (one?.rules && one.scorer !== undefined ? [one.scorer] : []));
   const moved_by = [
-    ...new Set(scorers),
+    ...(known.rules !== 0 ? new Set(scorers) : []),
     ...(isReweighted && byWeights !== 0 ? settings.weights : []),
     ...(known.policy !== 0 ? settings.applies : []),
   ];
