@@ -125,20 +125,20 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
   test("the days of all, an area, a team and an application are those of the API, for as long as is asked", async () => {
     for (const of of ["sort=at", "area=shop&sort=at", "area=shop&team=checkout&sort=at", `${cart}&sort=at`]) {
       const page = await openBoard(service, `?env=prod&${of.replace("sort=at", "sort=score")}`);
-      const slider = page.getByRole("slider", { name: "Score by the day: the day" });
+      const slider = page.getByRole("slider", { name: "Score by the day, at 00:00 UTC: the day" });
       await slider.waitFor();
       await page.getByRole("link", { name: "365 days" }).click();
       await settled(page);
       const since = new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10);
       const { payload } = await service.server.inject(`/history?env=prod&${of}&since=${since}&limit=1000`);
       const { items } = JSON.parse(payload);
-      await page.getByRole("button", { name: "Table of Score by the day" }).click();
-      const rows = page.getByRole("region", { name: "Table of Score by the day" }).getByRole("row");
+      await page.getByRole("button", { name: "Table of Score by the day, at 00:00 UTC" }).click();
+      const rows = page.getByRole("region", { name: "Table of Score by the day, at 00:00 UTC" }).getByRole("row");
       const shown = (await rows.locator("td:nth-child(2)").allInnerTexts()).filter((text) => text !== "–");
       const scores = items.map(({ score }: { score: number }) => String(Math.round(score * 10) / 10));
       expect(shown).toEqual(scores.toReversed());
       const saved = page.waitForEvent("download");
-      await page.getByRole("button", { name: "CSV of Score by the day" }).click();
+      await page.getByRole("button", { name: "CSV of Score by the day, at 00:00 UTC" }).click();
       const [head, ...lines] = readFileSync(await (await saved).path(), "utf8")
         .trimEnd()
         .split("\r\n");

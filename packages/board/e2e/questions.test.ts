@@ -66,7 +66,7 @@ const questions: Readonly<Record<string, Question>> = {
     steps: [link("shop"), link("365 days")],
     texts: ["Score by the day"],
     async check(page) {
-      const days = page.getByRole("slider", { name: "Score by the day: the day" });
+      const days = page.getByRole("slider", { name: "Score by the day, at 00:00 UTC: the day" });
       expect(Number(await days.getAttribute("aria-valuemax"))).toBeGreaterThan(300);
     },
   },

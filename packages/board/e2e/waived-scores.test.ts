@@ -44,6 +44,20 @@ describeInBrowser("a result that is waived", () => {
     await expect.poll(counts).toEqual(["1", "0", "0", "0", "1"]);
   });
 
+  test("is all that its scorecard has in an application, which says so", async () => {
+    const page = await openBoard(service, "?env=prod&area=shop&team=checkout&app=cart");
+    await settled(page);
+    await page
+      .getByRole("row", { name: /^Security/ })
+      .getByText("all that it reported is waived")
+      .waitFor();
+    await page
+      .getByRole("row", { name: /^Reliability/ })
+      .getByText("nothing reported")
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
   test("is marked among the problems", async () => {
     const page = await openBoard(service, "?view=problems&env=prod");
     await settled(page);

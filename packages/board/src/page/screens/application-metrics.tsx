@@ -45,6 +45,8 @@ function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; read
   const own = app.scorecards.find((one) => one.scorecard === scorecard.scorecard);
   const metrics = app.metrics?.filter((one) => one.scorecard === scorecard.scorecard) ?? [];
   const isWaived = metrics.length > 0 && metrics.every(({ state }) => state === "waived");
+  const reported = metrics.filter(({ state }) => state !== "missing");
+  const nothing = reported.length > 0 && reported.every(({ state }) => state === "waived") ? "waived" : "missing";
   return (
     <tbody>
       <tr class="group">
@@ -53,13 +55,13 @@ function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; read
           {!isWaived && <AskButton of={askedFor(app, scorecard.scorecard)} about={scorecard.title} />}
         </th>
         <td class="heat">
-          <Heat score={own?.score} waived={own?.waived} state={isWaived ? "waived" : "fresh"} />
+          <Heat score={own?.score} waived={own?.waived} state={own ? "fresh" : nothing} />
         </td>
         <td colSpan={2}>
           {own
             ? `${percent(own.reported)} reported, ${percent(own.fresh)} fresh${own.waived > 0 ? `, ${percent(own.waived)} waived` : ""}`
-            : isWaived
-              ? "waived"
+            : nothing === "waived"
+              ? "all that it reported is waived"
               : "nothing reported"}
           <bdi class="package wide">{scorecard.package}</bdi>
         </td>

@@ -71,7 +71,7 @@ export function TimeCard({
   return (
     <section class="card time" aria-label="Score by the day">
       <Chart
-        label="Score by the day"
+        label="Score by the day, at 00:00 UTC"
         name="score"
         values={recorded.map(({ at, score }) => ({ day: at.slice(0, 10), value: score }))}
         from={from}

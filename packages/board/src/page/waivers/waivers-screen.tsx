@@ -42,7 +42,7 @@ export function WaiversScreen({ env }: { readonly env: string }) {
       views={<WaiverViews env={env} />}
       chips={
         <>
-          <Switch name="ended">with those that are over</Switch>
+          {state === undefined && <Switch name="ended">with those that are over</Switch>}
           <a
             class="chip choice"
             href={hrefOf({ ...place.value, ends: ends ? undefined : nextMonth() })}
