@@ -56,6 +56,8 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
     () => (silent ? silentColumns(env) : columnsOf(env, scorecards, isCompared, isLevelled, never !== undefined)),
     [env, scorecards, isCompared, isLevelled, silent, never],
   );
+  // The counts of levels are of all applications.
+  const isCounted = [below, never, state, owner, tier, label].every((filter) => filter === undefined);
   const silentCount = unreported?.answer.value?.total ?? 0;
   const shown = silent ? unreported : never ? both : apps;
   return (
@@ -63,8 +65,8 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
       title="Applications"
       chips={
         <>
-          {!silent && <LevelFilter groups={groups} />}
-          {!silent && <BelowLevels env={env} beside />}
+          {!silent && <LevelFilter groups={groups} isCounted={isCounted} />}
+          {!silent && <BelowLevels env={env} beside isCounted={isCounted} />}
           {!silent && <Toggles name="state" values={states} />}
           {(silent || silentCount > 0) && <Switch name="silent">never reported anything: {count(silentCount)}</Switch>}
           <AppFilters apps={shown?.answer.value?.items ?? []} />

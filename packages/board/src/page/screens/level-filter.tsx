@@ -8,8 +8,15 @@ const noLevel = "none";
  * Which level the applications of a list shall have, with how many have it. Nothing where there are no levels.
  *
  * @param groups the areas or teams that the list is of
+ * @param isCounted whether the list has all their applications
  */
-export function LevelFilter({ groups }: { readonly groups: readonly { readonly levels: readonly LevelCount[] }[] }) {
+export function LevelFilter({
+  groups,
+  isCounted = true,
+}: {
+  readonly groups: readonly { readonly levels: readonly LevelCount[] }[];
+  readonly isCounted?: boolean;
+}) {
   const counts = new Map<string, LevelCount>();
   for (const { rank, name, count } of groups.flatMap(({ levels }) => levels)) {
     const key = name ?? noLevel;
@@ -22,7 +29,7 @@ export function LevelFilter({ groups }: { readonly groups: readonly { readonly l
       name="level"
       values={highestFirst.map(([key]) => key)}
       say={(key) => (key === noLevel ? "no level" : key)}
-      of={new Map(highestFirst.map(([key, { count }]) => [key, count]))}
+      {...(isCounted && { of: new Map(highestFirst.map(([key, { count }]) => [key, count])) })}
     />
   );
 }

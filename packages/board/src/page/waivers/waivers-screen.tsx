@@ -54,7 +54,15 @@ export function WaiversScreen({ env }: { readonly env: string }) {
         </>
       }
       reading={waivers}
-      nothing={state ? `No waiver is ${state}` : ended ? "Nothing was ever waived" : "Nothing is waived"}
+      nothing={
+        state
+          ? `No waiver is ${state}`
+          : ended
+            ? "Nothing was ever waived"
+            : ends
+              ? "No waiver ends"
+              : "Nothing is waived"
+      }
       env={env}
       of="waiver"
       label="Waivers, what ends first before the others"
