@@ -3,7 +3,7 @@ import type { Columns } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
-import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
+import { conjunction, isOneOf, type Order, readPage, type Term, within } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object, textOrNull } from "../openapi/operation.ts";
@@ -105,21 +105,16 @@ export function formerNamesRoute(database: Database): ServerRoute {
  * The condition that a former name leads to what matches. That of an area or a team leads to each application there, so
  * that a caller bound to a team learns what its area is called now.
  */
-function leadsTo({ area, team, app, within }: Omit<TargetFilter, "env">): Term[] {
-  const terms = (of: (field: string) => string): Term[] => [
-    ...isOneOf(of("area"), area),
-    ...isOneOf(of("team"), team),
-    ...isOneOf(of("app"), app),
-    ...isInAny(within, (field) => `${of(field)} = ?::text`),
-  ];
-  const [itself, each] = [terms((field) => `to_${field}`), terms((field) => `each.${field}`)];
-  if (itself.length === 0) return [];
-  const all = (some: readonly Term[]) => some.map(([sql]) => `(${sql})`).join(" AND ");
-  const sql = `(${all(itself)}) OR EXISTS (
+function leadsTo(filter: Omit<TargetFilter, "env">): Term[] {
+  const terms = within(filter, (field) => `to_${field}`);
+  if (terms.length === 0) return [];
+  const itself = conjunction(terms);
+  const each = conjunction(within(filter, (field) => `each.${field}`));
+  const sql = `(${itself.sql}) OR EXISTS (
     SELECT FROM applications AS each
-    WHERE each.area = to_area AND to_team IN ('', each.team) AND to_app IN ('', each.app) AND ${all(each)}
+    WHERE each.area = to_area AND to_team IN ('', each.team) AND to_app IN ('', each.app) AND ${each.sql}
   )`;
-  return [[sql, ...[...itself, ...each].flatMap(([, ...values]) => values)]];
+  return [[sql, ...itself.values, ...each.values]];
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import { listRoute, type Page } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
-import { isInAny, type Order, readPage, type Selection, type Term } from "../lists/table.ts";
+import { conjunction, isInAny, type Order, readPage, type Selection, type Term } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, requireWithin } from "../model/grant.ts";
@@ -167,20 +167,20 @@ function organisationDays(env: string, { parts }: Bounded): Source {
   const of = isOfAreas
     ? "roll_up_targets AS named ON named.target_id IS NULL AND named.team IS NULL"
     : "roll_up_targets_by_name AS named ON named.app IS NOT NULL";
-  const terms: readonly Term[] = [
+  const { sql, values } = conjunction([
     ["named.env = ?::text", env],
     ...isInAny(bounds, (field) => `named.${field} = ?::text`),
-  ];
+  ]);
   const rows = `SELECT area, team, day, score, reported, fresh, waived, exempt
     FROM roll_up_days JOIN ${of} AND named.id = roll_up_days.target_id
-    WHERE ${terms.map(([sql]) => `(${sql})`).join(" AND ")}`;
+    WHERE ${sql}`;
   const teams = isOfAreas ? rows : `SELECT area, day, ${averages} FROM (${rows}) AS apps GROUP BY area, team, day`;
   const areas = isOfAreas ? rows : `SELECT area, day, ${averages} FROM (${teams}) AS teams GROUP BY area, day`;
   return {
     from: [
       `(SELECT ${firstMoment("day")} AS at, ${averages}, count(*)::int AS count, min(score) AS lowest
         FROM (${areas}) AS areas GROUP BY day) AS days`,
-      ...terms.flatMap(([, ...values]) => values),
+      ...values,
     ],
     columns: rollUpColumns,
   };

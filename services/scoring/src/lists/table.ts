@@ -1,5 +1,4 @@
-import type { Bounds } from "../model/grant.ts";
-import type { TargetFilter } from "../model/target-filter.ts";
+import type { Bounds, TargetFilter } from "../model/target-filter.ts";
 import type { Json } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
@@ -44,10 +43,17 @@ export function isOneOf(column: string, values: readonly string[] | undefined): 
   return values ? [[`${column} = ANY(?::text[])`, values]] : [];
 }
 
-/** The conditions of a filter. */
-export function within({ area, team, app, env, within }: TargetFilter): Term[] {
-  const terms = Object.entries({ area, team, app, env }).flatMap(([column, values]) => isOneOf(column, values));
-  return [...terms, ...isInAny(within)];
+/**
+ * The conditions of a filter.
+ *
+ * @param columnOf gives the column of a field; by default it has the name of the field
+ */
+export function within(
+  { area, team, app, env, within }: TargetFilter,
+  columnOf = (field: string): string => field,
+): Term[] {
+  const terms = Object.entries({ area, team, app, env }).flatMap(([field, values]) => isOneOf(columnOf(field), values));
+  return [...terms, ...isInAny(within, (field) => `${columnOf(field)} = ?::text`)];
 }
 
 /**
@@ -136,7 +142,8 @@ function firstCutOff(large: string): string {
   )`;
 }
 
-function conjunction(terms: readonly Term[]): { sql: string; values: unknown[] } {
+/** The condition that all of these hold; that of no terms always holds. */
+export function conjunction(terms: readonly Term[]): { sql: string; values: unknown[] } {
   return {
     sql: terms.length > 0 ? terms.map(([sql]) => `(${sql})`).join(" AND ") : "true",
     values: terms.flatMap(([, ...values]) => values),

@@ -1,4 +1,7 @@
 import { ServiceError } from "./errors.ts";
+import type { Bounds, NameFilter, TargetFilter } from "./target-filter.ts";
+
+export type { Bounds };
 
 /** How callers identify themselves: not at all, by access tokens, by ID tokens of an issuer, or by both kinds. */
 export type AuthMode = "none" | "token" | "oidc" | "token,oidc";
@@ -17,13 +20,6 @@ export const scopes = [
 ] as const;
 
 export type Scope = (typeof scopes)[number];
-
-/** The area, team or application that a token is limited to. An absent field sets no limit. */
-export interface Bounds {
-  readonly area?: string;
-  readonly team?: string;
-  readonly app?: string;
-}
 
 const boundFields = ["area", "team", "app"] as const satisfies readonly (keyof Bounds)[];
 
@@ -157,25 +153,15 @@ export function isIn(bounds: Bounds, names: WriteTarget): boolean {
   return boundFields.every((field) => bounds[field] === undefined || bounds[field] === names[field]);
 }
 
-/** A filter by names. */
-interface Filter {
-  readonly area?: readonly string[];
-  readonly team?: readonly string[];
-  readonly app?: readonly string[];
-}
-
-/** A filter narrowed to bounds. */
-interface Within {
-  /** A row must be within one of these bounds too. */
-  readonly within?: readonly Bounds[];
-}
-
 /**
  * Narrows the filter of a read to the bounds. Bounds of a single part become values of the filter.
  *
  * @throws ServiceError `forbidden` if the filter names something outside
  */
-export function narrow<Wanted extends Filter>({ parts }: Bounded, filter: Wanted): Wanted & Within {
+export function narrow<Wanted extends Omit<NameFilter, "env">>(
+  { parts }: Bounded,
+  filter: Wanted,
+): Wanted & Pick<TargetFilter, "within"> {
   let left = parts.map(({ bounds }) => bounds);
   for (const field of boundFields) {
     const values = filter[field];

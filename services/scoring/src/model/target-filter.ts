@@ -1,4 +1,9 @@
-import type { Bounds } from "./grant.ts";
+/** The area, team or application that a token is limited to. An absent field sets no limit. */
+export interface Bounds {
+  readonly area?: string;
+  readonly team?: string;
+  readonly app?: string;
+}
 
 /** Selects rows by their names: a row must have one of the values of each given field. */
 export interface NameFilter {

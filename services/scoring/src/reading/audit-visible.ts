@@ -1,5 +1,5 @@
 import type { Target } from "@maturity/core";
-import { isInAny, type Term } from "../lists/table.ts";
+import { conjunction, isInAny, type Term } from "../lists/table.ts";
 import { type Bounded, type Bounds, isAll, isIn, isWithin } from "../model/grant.ts";
 import type { NameFilter } from "../model/target-filter.ts";
 import { type AuditAction, type AuditEntry, auditActions } from "../store/audit.ts";
@@ -102,9 +102,8 @@ const ofAll = `action IN ('policy.load', 'replay.apply')
 /** The condition that an action concerns names. @param termsOf what the names must be, by the columns of each way */
 function concerns(value: string, termsOf: (has: Has) => readonly Term[]): Term {
   const found = ways.map(({ has, all }) => {
-    const terms = termsOf(has(value));
-    const sql = all(`(${terms.map(([one]) => `(${one})`).join(" AND ") || "true"})`);
-    return { sql: `(${sql})`, values: terms.flatMap(([, ...values]) => values) };
+    const { sql, values } = conjunction(termsOf(has(value)));
+    return { sql: `(${all(`(${sql})`)})`, values };
   });
   return [[...found.map(({ sql }) => sql), ofAll].join(" OR "), ...found.flatMap(({ values }) => values)];
 }

@@ -5,7 +5,7 @@ import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { isOneOf, readPage, type Term, within } from "../lists/table.ts";
+import { conjunction, isOneOf, readPage, type Term, within } from "../lists/table.ts";
 import { dayParameter } from "../model/day.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, narrow } from "../model/grant.ts";
@@ -28,12 +28,11 @@ const parameters: Joi.PartialSchemaMap = {
 
 /** The openings of the problems of a query: those that last, and the past ones. */
 function openingsOf({ severity, problem_type, ...filter }: OpeningQuery, grant: Bounded): Term {
-  const terms = [
+  const { sql, values } = conjunction([
     ...within(narrow(grant, filter)),
     ...isOneOf("severity", severity),
     ...isOneOf("problem_type", problem_type),
-  ];
-  const where = terms.map(([sql]) => `(${sql})`).join(" AND ") || "true";
+  ]);
   return [
     `(
       SELECT area, env, severity, opened_at, resolved_at FROM (
@@ -43,9 +42,9 @@ function openingsOf({ severity, problem_type, ...filter }: OpeningQuery, grant: 
         SELECT area, team, app, env, problem_type, past.severity, past.opened_at, past.resolved_at
         FROM problems_by_name,
           jsonb_to_recordset(past_openings) AS past (severity text, opened_at timestamptz, resolved_at timestamptz)
-      ) AS openings WHERE ${where}
+      ) AS openings WHERE ${sql}
     )`,
-    ...terms.flatMap(([, ...values]) => values),
+    ...values,
   ];
 }
 

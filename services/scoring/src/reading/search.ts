@@ -6,7 +6,7 @@ import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
-import { isInAny, isOneOf } from "../lists/table.ts";
+import { conjunction, within } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object, textOrNull } from "../openapi/operation.ts";
@@ -138,20 +138,17 @@ function entryOf(found: Found, { area, team, app }: Names): Entry {
 }
 
 /** The searchable former names whose current names are within the bounds. */
-async function readFormer({ reads }: Database, { area, team, app, within }: TargetFilter): Promise<readonly Entry[]> {
-  const bounds = [
-    ...[...isOneOf("to_area", area), ...isOneOf("to_team", team), ...isOneOf("to_app", app)],
-    ...isInAny(within, (field) => `to_${field} = ?::text`),
-  ];
+async function readFormer({ reads }: Database, filter: TargetFilter): Promise<readonly Entry[]> {
+  const { sql, values } = conjunction(within(filter, (field) => `to_${field}`));
   const { rows } = await orStoreError(
     reads.raw(
       `
       SELECT to_area AS area, nullif(to_team, '') AS team, nullif(to_app, '') AS app,
         json_build_object('area', area, 'team', nullif(team, ''), 'app', nullif(app, '')) AS formerly
       FROM former_names
-      WHERE ${["true", ...bounds.map(([sql]) => `(${sql})`)].join(" AND ")}
+      WHERE ${sql}
       `,
-      bounds.flatMap(([, ...values]) => values) as never,
+      values as never,
     ),
   );
   return rows.map((found: Found & { readonly formerly: Names }) => entryOf(found, found.formerly));
