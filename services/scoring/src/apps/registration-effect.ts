@@ -3,6 +3,7 @@ import { appName } from "../model/app-name.ts";
 import { count, type Json, object } from "../openapi/operation.ts";
 import { type ChangedApp, isChanged } from "../rollups/changed-apps.ts";
 import { compareRegistrations, type ExemptedApp } from "../rollups/compare-rules.ts";
+import { targetId } from "../rollups/reported-apps.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
@@ -63,10 +64,10 @@ export async function effectOf(
   const { changed, exempted } = await compareRegistrations(database, rules, registered);
   const apps = new Map<string, MovedApp>();
   for (const { area, team, app, env, score, level } of changed) {
-    apps.set(keyOf({ area, team, app, env }), { area, team, app, env, score, level });
+    apps.set(targetId({ area, team, app, env }), { area, team, app, env, score, level });
   }
   for (const one of exempted) {
-    const name = keyOf(one);
+    const name = targetId(one);
     apps.set(name, { ...apps.get(name), ...one });
   }
   return {
@@ -76,5 +77,3 @@ export async function effectOf(
     apps: [...apps.values()].slice(0, maxListed),
   };
 }
-
-const keyOf = ({ area, team, app, env }: Target): string => JSON.stringify([area, team, app, env]);

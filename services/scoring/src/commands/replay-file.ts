@@ -8,9 +8,9 @@ import type { ScoreChoice } from "../replay/score-choice.ts";
 import { matching } from "../rollups/by-filter.ts";
 import type { Judged } from "../rollups/exemptions.ts";
 import { noProblems } from "../rollups/organisation.ts";
+import { targetId } from "../rollups/reported-apps.ts";
 import { type ScoreWaiver, waiversByScope } from "../rollups/waivers.ts";
 import type { ScoreKey } from "../store/new-score.ts";
-import { separator } from "../store/text-rows.ts";
 import { countedLines, countIn, ImportError, linesOf } from "../transfer/lines.ts";
 import { readRow } from "../transfer/read-row.ts";
 import { CommandError } from "./command.ts";
@@ -50,14 +50,14 @@ export async function replayFile(
   // An export lists retired and held applications, and retired environments, before their scores and problems.
   const registry = new Map<string, Judged>();
   const hidden = new Set<string>();
-  const isHidden = (row: Target) => hidden.has(appKey(row)) || hidden.has(targetKey(row));
+  const isHidden = (row: Target) => hidden.has(appKey(row)) || hidden.has(targetId(row));
 
   const take: Readonly<Record<string, (row: never) => void>> = {
     apps(row: AppLine) {
       if (row.retired_at ?? row.held_since) hidden.add(appKey(row));
       else registry.set(appKey(row), { tier: row.tier ?? null, labels: row.labels ?? {} });
     },
-    retired_envs: (row: Target) => void hidden.add(targetKey(row)),
+    retired_envs: (row: Target) => void hidden.add(targetId(row)),
     scores(row: ScoreLine) {
       if (isHidden(row)) return;
       scores++;
@@ -70,7 +70,7 @@ export async function replayFile(
       const { severity, count, reported_at } = row;
       noteTime(reported_at);
       if (count === 0) return;
-      const id = targetKey(row);
+      const id = targetId(row);
       const open = problems.get(id) ?? { ...noProblems };
       open[severity]++;
       problems.set(id, open);
@@ -99,8 +99,4 @@ export async function replayFile(
 interface AppLine extends AppName, Partial<Judged> {
   readonly held_since?: string;
   readonly retired_at?: string;
-}
-
-function targetKey({ area, team, app, env }: Target): string {
-  return [area, team, app, env].join(separator);
 }

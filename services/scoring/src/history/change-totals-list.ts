@@ -1,7 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
-import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
@@ -9,7 +8,7 @@ import { narrow } from "../model/grant.ts";
 import { count, type Json, object } from "../openapi/operation.ts";
 import { type ChangeTotal, type Grouping, groupings, totalsOf } from "./change-totals.ts";
 import { type AppChange, type ChangesReader, causes } from "./changes.ts";
-import { type ChangesQuery, changesParameters, points } from "./changes-list.ts";
+import { type ChangesQuery, changesParameters, points, positionsBy } from "./changes-list.ts";
 
 const schema: Json = object({
   area: { type: ["string", "null"], description: "Null in the totals of the organisation" },
@@ -67,16 +66,7 @@ interface TotalsQuery extends ChangesQuery {
   readonly by: Grouping;
 }
 
-/** The position of a total in the order of each sort. */
-const positions: Readonly<Record<ChangesQuery["sort"], (item: ChangeTotal) => Position>> = {
-  loss: (item) => [item.change, ...names(item)],
-  gain: (item) => [item.change === null ? null : -item.change, ...names(item)],
-  name: (item) => [null, ...names(item)],
-};
-
-function names({ area, team, env }: ChangeTotal): (string | null)[] {
-  return [area, team, env];
-}
+const positions = positionsBy(({ area, team, env }: ChangeTotal) => [area, team, env]);
 
 /** GET /change-totals */
 export function changeTotalsRoute(read: ChangesReader): ServerRoute {

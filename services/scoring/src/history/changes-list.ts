@@ -67,16 +67,18 @@ const columns: Columns<AppChange> = {
   moved_by: ({ moved_by }) => moved_by.join("; "),
 };
 
-/** The position of an application in the order of each sort. */
-const positions: Readonly<Record<ChangesQuery["sort"], (item: AppChange) => Position>> = {
-  loss: (item) => [item.change, ...names(item)],
-  gain: (item) => [item.change === null ? null : -item.change, ...names(item)],
-  name: (item) => [null, ...names(item)],
-};
-
-function names({ area, team, app, env }: AppChange): string[] {
-  return [area, team, app, env];
+/** Makes the position of an item in the order of each sort. @param names gives the names of an item, which break ties */
+export function positionsBy<Item extends { readonly change: number | null }>(
+  names: (item: Item) => Position,
+): Readonly<Record<ChangesQuery["sort"], (item: Item) => Position>> {
+  return {
+    loss: (item) => [item.change, ...names(item)],
+    gain: (item) => [item.change === null ? null : -item.change, ...names(item)],
+    name: (item) => [null, ...names(item)],
+  };
 }
+
+const positions = positionsBy(({ area, team, app, env }: AppChange) => [area, team, app, env]);
 
 /** The parameters of changes. */
 export const changesParameters: Joi.PartialSchemaMap = {

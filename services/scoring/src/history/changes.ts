@@ -6,9 +6,9 @@ import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { filterKey } from "../rollups/by-filter.ts";
 import { type Excluded, type Exemptions, excludedOf } from "../rollups/exemptions.ts";
-import { idBy } from "../rollups/groups.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { PastApp, RecordedDays } from "../rollups/recorded-days.ts";
+import { targetId } from "../rollups/reported-apps.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import { areSameWaivers, readWaivers, type ScoreWaiver } from "../rollups/waivers.ts";
 import { weightsOf } from "../rollups/weights.ts";
@@ -109,7 +109,7 @@ export async function readChanges(
     return { asOf, day, apps: apps.map((app) => ({ ...shownOf(app), ...unknown(app) })), now: apps };
   }
   const then = await sources.days.read(day, filter);
-  const recorded = new Map((await then.apps()).map((app) => [idOf(app), app]));
+  const recorded = new Map((await then.apps()).map((app) => [targetId(app), app]));
   const weights = weightsOf(engine.scorecards);
   const settings = await readChangedSettings(database, day);
   return readSnapshot(database, database.reads, async (lines) => {
@@ -160,8 +160,6 @@ function shownOf(app: App): Shown {
 function unknown({ score }: Pick<App, "score">): Omit<AppChange, keyof Shown> {
   return { score_since: null, score, change: null, causes: null, moved_by: [] };
 }
-
-const idOf = idBy(["area", "team", "app", "env"]);
 
 function requirePast(day: string, asOf: Date): void {
   const today = dayBefore(asOf, 0);

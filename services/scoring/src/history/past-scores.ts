@@ -1,8 +1,8 @@
 import { type AppScore, rollUp, type ScoreRecord } from "@maturity/core";
 import type { Knex } from "knex";
 import { createExemptions, type Judged } from "../rollups/exemptions.ts";
-import { idBy } from "../rollups/groups.ts";
 import { registryKey } from "../rollups/registered-apps.ts";
+import { targetId } from "../rollups/reported-apps.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
 import { registeredApps } from "../store/apps.ts";
@@ -77,7 +77,7 @@ export async function appsAt(
     const { rows }: { rows: PastScore[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     for (const row of rows) {
       if (!isScored(row)) continue;
-      if (scores[0] && idOf(scores[0]) !== idOf(row)) close();
+      if (scores[0] && targetId(scores[0]) !== targetId(row)) close();
       scores.push(row);
     }
     if (rows.length < pageRows) break;
@@ -92,8 +92,6 @@ async function readJudged(trx: Knex): Promise<ReadonlyMap<string, Judged>> {
   const { rows } = await trx.raw(`SELECT area, team, app, tier, labels FROM ${registeredApps}`);
   return new Map(rows.map((row: Judged & Parameters<typeof registryKey>[0]) => [registryKey(row), row]));
 }
-
-const idOf = idBy(["area", "team", "app", "env"]);
 
 /** A score, or null where the metric had not reported yet. */
 type PastScore = Omit<ScoreRecord, "score"> & { readonly score: number | null };

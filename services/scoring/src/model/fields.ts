@@ -79,15 +79,20 @@ export const target: Readonly<Record<keyof Target, Joi.StringSchema>> = {
 export function faults(error: Joi.ValidationError): Fault[] {
   const found = new Map<string, Fault>();
   for (const { path: keys, message } of error.details) {
-    const path = keys
-      .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
-      .join("")
-      .replace(/^\./, "");
+    const path = dotted(keys);
     if (found.has(path)) continue;
     if (found.size >= maxFaults) break;
     found.set(path, { path: shortened(path), message });
   }
   return [...found.values()];
+}
+
+/** Writes the keys of a path as one text, such as `details[2].line`; empty without keys. */
+export function dotted(keys: readonly (string | number)[]): string {
+  return keys
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
+    .join("")
+    .replace(/^\./, "");
 }
 
 /** A value as its schema leaves it. @throws ServiceError `invalid-payload` with each fault */

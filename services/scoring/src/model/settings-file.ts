@@ -5,6 +5,7 @@ import { maxFaults } from "@maturity/core/wire";
 import { readYaml, type YamlFault, type YamlPath } from "@maturity/yaml";
 import Joi from "joi";
 import { ConfigError } from "./errors.ts";
+import { dotted } from "./fields.ts";
 
 /** How a settings file is read. */
 interface SettingsFile {
@@ -78,13 +79,6 @@ export function readSettings<Settings>(
       message: path.length > 0 ? `${dotted(path)} ${message}` : `it ${message}`,
     })),
   );
-}
-
-function dotted(path: YamlPath): string {
-  return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
-    .join("")
-    .replace(/^\./, "");
 }
 
 /**

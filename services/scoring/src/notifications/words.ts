@@ -188,12 +188,13 @@ function more(left: number): Line[] {
   return left > 0 ? [{ text: `and ${left} more`, style: "plain" }] : [];
 }
 
-/** What a problem or a waiver is about. */
-function subjectOf({ problem_type, scorecard, metric }: FactData): string {
+/** The type of problem, or the scorecard and metric, of a problem or a waiver, such as `security.dast`. */
+export function subjectOf({ problem_type, scorecard, metric }: FactData): string {
   return shown(problem_type ?? [scorecard, metric].filter((name) => name).join("."));
 }
 
-function placeOf({ area, team, app, env }: Fact): string {
+/** The names from the area on, and the environment, such as `shop/checkout/cart (prod)`. Those that are null are left out. */
+export function placeOf({ area, team, app, env }: Pick<Fact, "area" | "team" | "app" | "env">): string {
   const names = [area, team, app].filter((name) => name !== null).map((name) => oneLine(name));
   return `${names.join("/")}${env === null ? "" : ` (${oneLine(env)})`}`;
 }

@@ -1,10 +1,10 @@
 import type { AppLevel, DatedScore, Target } from "@maturity/core";
 import { metricIds, rollUpInOrder } from "@maturity/core/wire";
 import type { ScoreKey } from "../store/new-score.ts";
-import { separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
 import { createExemptions, type Exemptions, excludedOf, type Judged } from "./exemptions.ts";
 import { noProblems, type OpenProblems } from "./organisation.ts";
+import { namesOf, targetId } from "./reported-apps.ts";
 import type { RollUpRules } from "./rules.ts";
 import type { ScoreWaiver } from "./waivers.ts";
 
@@ -72,7 +72,7 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
     take({ area, team, app, env, scorecard, metric, reportedAt, from, to }: ComparedScore): void {
       const index = indexOf(`${scorecard}.${metric}`);
       if (index < 0) return;
-      const id = [area, team, app, env].join(separator);
+      const id = targetId({ area, team, app, env });
       let numbers = apps.get(id);
       if (!numbers) {
         numbers = new Float64Array(names.length * numbersEach).fill(Number.NaN);
@@ -85,11 +85,10 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
     *compare({ asOf, problems, waiversOf, registrationOf, registrationAfter }: AppContext): Generator<ComparedApp> {
       const exemptions = [before, after].map((rules) => createExemptions(rules, asOf));
       for (const [id, numbers] of apps) {
-        const [area = "", team = "", app = "", env = ""] = id.split(separator);
-        const target = { area, team, app, env };
+        const { id: _, ...target } = namesOf(id);
         const facts = { asOf, problems: problems.get(id) ?? noProblems, waivers: waiversOf(target) };
         const registrations = [registrationOf(target), (registrationAfter ?? registrationOf)(target)];
-        const [before, after] = exemptions.map((of, index) => of(env, registrations[index])) as [
+        const [before, after] = exemptions.map((of, index) => of(target.env, registrations[index])) as [
           Exemptions,
           Exemptions,
         ];

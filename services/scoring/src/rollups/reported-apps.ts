@@ -2,6 +2,7 @@ import type { Target, WeighedScorecard } from "@maturity/core";
 import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
 import { readNumbers, readRows, separator } from "../store/text-rows.ts";
+import { idBy } from "./groups.ts";
 import { type MetricScores, NumberedScores } from "./metric-scores.ts";
 
 /** The stored results of one application in one environment. */
@@ -81,6 +82,9 @@ export async function readHeldApps(lines: Lines, which = "true"): Promise<(Targe
   }
   return held;
 }
+
+/** Writes the names of an application and its environment as one text, which `namesOf` parses. */
+export const targetId: (target: Target) => string = idBy(["area", "team", "app", "env"]);
 
 /** Parses the names of an application from one text. */
 export function namesOf(id: string): Target & { readonly id: string } {

@@ -12,6 +12,7 @@ import type { OrganisationRules } from "../../rollups/rules.ts";
 import { readSnapshot } from "../../store/lines.ts";
 import { inForceNow, type StoredWaiver, waiverColumns } from "../../store/waivers.ts";
 import { oneLine } from "../plain-text.ts";
+import { placeOf, subjectOf } from "../words.ts";
 import { readCampaignLines } from "./campaign-lines.ts";
 
 /** The period that a digest covers. */
@@ -126,22 +127,13 @@ function movedText(
     return round(points) === 0 ? [] : [`${name} ${signed(points)}`];
   });
   const why = [...otherCauses, ...metrics.map(({ text }) => text)].join(", ");
-  return `${nameOf(app)} ${round(score_since)} → ${round(score)} (${signed(change)})${why && `: ${why}`}`;
+  return `${placeOf(app)} ${round(score_since)} → ${round(score)} (${signed(change)})${why && `: ${why}`}`;
 }
 
 const causeNames = { rules: "rules", waiver: "waivers", move: "a merge", other: "other causes" } as const;
 
-function endingText({
-  expires_at,
-  owner,
-  reason,
-  env,
-  ...waiver
-}: StoredWaiver & { readonly expires_at: Date }): string {
-  const names = [waiver.area, waiver.team, waiver.app].filter((name) => name !== null).map((name) => oneLine(name));
-  const subject = waiver.problem_type ?? [waiver.scorecard, waiver.metric].filter((name) => name !== null).join(".");
-  const scope = `${oneLine(subject)} of ${names.join("/")}${env === null ? "" : ` (${oneLine(env)})`}`;
-  return `${dayBefore(expires_at, 0)}: ${scope}; ${oneLine(owner)}: ${oneLine(reason)}`;
+function endingText({ expires_at, owner, reason, ...waiver }: StoredWaiver & { readonly expires_at: Date }): string {
+  return `${dayBefore(expires_at, 0)}: ${subjectOf(waiver)} of ${placeOf(waiver)}; ${oneLine(owner)}: ${oneLine(reason)}`;
 }
 
 /** The metrics that became stale in the period and count, the oldest result first. */
@@ -160,15 +152,11 @@ async function goneStale(
       const at = Number(metricScores.at(index)?.reported_at);
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";
       if (Number.isNaN(at) || excluded[index] || isStale(since) || !isStale(until)) continue;
-      const text = `${nameOf(app)} ${oneLine(names[index] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;
+      const text = `${placeOf(app)} ${oneLine(names[index] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;
       found.push({ ...namesOf(app), at, text });
     }
   }
   return found.sort((a, b) => a.at - b.at);
-}
-
-function nameOf({ area, team, app, env }: Target): string {
-  return `${[area, team, app].map((name) => oneLine(name)).join("/")} (${oneLine(env)})`;
 }
 
 /** Rounds to one decimal. */
