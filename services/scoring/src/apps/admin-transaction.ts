@@ -7,7 +7,7 @@ import { readKey } from "../http/idempotency.ts";
 import type { AppName } from "../model/app-name.ts";
 import { hasCode, ServiceError } from "../model/errors.ts";
 import { target } from "../model/fields.ts";
-import type { Json } from "../openapi/operation.ts";
+import { type Json, text } from "../openapi/operation.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
 import type { Database } from "../store/database.ts";
 import { isLocked, storeError, withoutRow } from "../store/failures.ts";
@@ -28,8 +28,6 @@ export const appFields: Readonly<Record<keyof AppName, Joi.StringSchema>> = {
   team: target.team,
   app: target.app,
 };
-
-const text: Json = { type: "string" };
 
 /** The properties that name an application in an answer, as JSON Schemas. */
 export const nameProperties: Json = { area: text, team: text, app: text };

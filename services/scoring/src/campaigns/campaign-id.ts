@@ -1,15 +1,9 @@
 import { ServiceError } from "../model/errors.ts";
 import { waiverId } from "../model/waiver.ts";
-import type { Json } from "../openapi/operation.ts";
+import { type Json, pathParameter } from "../openapi/operation.ts";
 
 /** The id in the path, for the description of a route. */
-export const idParameter: Json = {
-  name: "id",
-  in: "path",
-  required: true,
-  description: "Of the campaign",
-  schema: { type: "string", format: "uuid" },
-};
+export const idParameter: Json = pathParameter("id", "Of the campaign", "uuid");
 
 /** An id that has the form of one. @throws ServiceError `not-found` */
 export function checkedId(id: unknown): string {

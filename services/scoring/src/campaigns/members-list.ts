@@ -6,7 +6,7 @@ import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import { cacheSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
 import type { StoredCampaign } from "../store/campaigns.ts";
 import { idParameter } from "./campaign-id.ts";
@@ -39,14 +39,13 @@ interface ShownMember {
   readonly step: MemberStep | null;
 }
 
-const orNull: Json = { type: ["string", "null"] };
-const dayOrNull: Json = { ...orNull, format: "date" };
+const dayOrNull: Json = { ...textOrNull, format: "date" };
 const value: Json = { type: ["number", "string", "null"] };
 
 const schema = object({
   ...{ area: itemFields.area, team: itemFields.team, app: itemFields.app },
-  env: { ...orNull, description: "Null for one that is registered and has reported nothing" },
-  ...{ owner: orNull, tier: orNull, labels: { type: "object", additionalProperties: { type: "string" } } },
+  env: { ...textOrNull, description: "Null for one that is registered and has reported nothing" },
+  ...{ owner: textOrNull, tier: textOrNull, labels: { type: "object", additionalProperties: { type: "string" } } },
   value: {
     ...value,
     description:

@@ -1,11 +1,9 @@
 import { severities } from "@maturity/core/wire";
 import { itemFields } from "../lists/items.ts";
 import { campaignStates } from "../model/campaign.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { count, type Json, object, text } from "../openapi/operation.ts";
 
-const text: Json = { type: "string" };
 const names: Json = { type: "array", items: text };
-const count: Json = { type: "integer", minimum: 0 };
 const day: Json = { type: "string", format: "date" };
 const time: Json = { type: ["string", "null"], format: "date-time" };
 const min: Json = { type: "number", exclusiveMinimum: 0, maximum: 100 };

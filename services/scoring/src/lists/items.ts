@@ -1,7 +1,5 @@
 import type { Target } from "@maturity/core";
-import type { Json } from "../openapi/operation.ts";
-
-const text: Json = { type: "string" };
+import { type Json, text } from "../openapi/operation.ts";
 
 /** JSON Schemas of the fields that items of several lists have. */
 export const itemFields: Readonly<

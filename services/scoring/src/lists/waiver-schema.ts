@@ -1,11 +1,9 @@
 import { waiverKinds, waiverStates } from "../model/waiver.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { type Json, object, text, textOrNull } from "../openapi/operation.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
 import { itemFields } from "./items.ts";
 
-const text: Json = { type: "string" };
 const all: Json = { type: ["string", "null"], description: "null means all" };
-const name: Json = { type: ["string", "null"] };
 const end: Json = { type: ["string", "null"], format: "date-time" };
 
 /** The fields of a stored waiver, as JSON Schemas. */
@@ -30,15 +28,15 @@ export const waiverFields: Readonly<Record<keyof StoredWaiver, Json>> = {
   requested_by: { ...text, description: "The name of the person, token or pipeline that asked for it" },
   decided_at: { ...end, description: "When it was approved, rejected or withdrawn; null if it was not" },
   decided_by: {
-    ...name,
+    ...textOrNull,
     description: "The name of the person, token or pipeline that approved, rejected or withdrew it",
   },
-  comment: { ...name, description: "What was said with the decision" },
+  comment: { ...textOrNull, description: "What was said with the decision" },
   created_at: { ...end, description: "When it came into force: at its approval; null if it never did" },
-  created_by: { ...name, description: "The name of the person, token or pipeline that approved it" },
+  created_by: { ...textOrNull, description: "The name of the person, token or pipeline that approved it" },
   expires_at: { ...end, description: "When it ends; null if only a revocation ends it" },
   revoked_at: { ...end, description: "When it was revoked; null if it was not" },
-  revoked_by: { ...name, description: "The name of the token or pipeline that revoked it" },
+  revoked_by: { ...textOrNull, description: "The name of the token or pipeline that revoked it" },
 };
 
 /** A stored waiver, as JSON Schema. */

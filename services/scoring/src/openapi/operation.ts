@@ -123,6 +123,10 @@ export function reference(schema: string): Json {
 /** The schema of a number of something. */
 export const count: Json = { type: "integer", minimum: 0 };
 
+/** The schema of a text. */
+export const text: Json = { type: "string" };
+
+/** The schema of a text that may be null. */
 export const textOrNull: Json = { type: ["string", "null"] };
 
 /** The schema of an object with required and optional properties. */

@@ -9,7 +9,7 @@ import { invalidPayload } from "../model/errors.ts";
 import { text } from "../model/fields.ts";
 import { type Bounded, type Bounds, narrow, partsWith } from "../model/grant.ts";
 import type { NameFilter } from "../model/target-filter.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import { type AuditAction, type AuditKind, auditActions, auditKinds } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { textOf } from "./audit-text.ts";
@@ -38,8 +38,6 @@ interface ShownEntry extends StoredEntry {
   readonly text: string;
 }
 
-const name: Json = { type: ["string", "null"] };
-
 const schema = object({
   at: { ...itemFields.time, description: "By the database's clock" },
   actor: {
@@ -48,8 +46,8 @@ const schema = object({
       "The name of the token or pipeline; `anybody` without authentication; of a command `maturity-service` and the user of the operating system",
   },
   action: { enum: auditActions },
-  ...{ area: { ...name, description: "What changed; null where it has no such name" }, team: name },
-  ...{ app: name, env: name },
+  ...{ area: { ...textOrNull, description: "What changed; null where it has no such name" }, team: textOrNull },
+  ...{ app: textOrNull, env: textOrNull },
   text: {
     type: "string",
     description: "What was done, in plain words after the name of the actor, as far as the caller may know it",

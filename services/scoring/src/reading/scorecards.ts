@@ -2,7 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { AnyMetric, Engine, Input } from "@maturity/core";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
-import { object, textOrNull } from "../openapi/operation.ts";
+import { object, text, textOrNull } from "../openapi/operation.ts";
 import { rawSchema } from "../openapi/raw-schema.ts";
 
 function describe({ scorecards }: Engine) {
@@ -38,7 +38,6 @@ function writtenUnit(unit: Input["unit"]): string | null {
 
 type ShownScorecard = ReturnType<typeof describe>[number];
 
-const text = { type: "string" };
 const bound = { type: ["number", "null"] };
 const weight = { type: "number", exclusiveMinimum: 0 };
 

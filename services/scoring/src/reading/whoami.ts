@@ -2,11 +2,10 @@ import type { ServerRoute } from "@hapi/hapi";
 import { wholeGrantOf } from "../http/caller.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
 import { scopes, shownGrant } from "../model/grant.ts";
-import { jsonResponse, type Operation, object } from "../openapi/operation.ts";
+import { jsonResponse, type Operation, object, text } from "../openapi/operation.ts";
 
 const noParameters = querySchema({});
 
-const text = { type: "string" };
 const granted = { type: "array", items: { enum: scopes } };
 
 const operation: Operation = {

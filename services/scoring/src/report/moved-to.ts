@@ -5,7 +5,7 @@ import { type AppName, appName } from "../model/app-name.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { type Bounded, isWithin } from "../model/grant.ts";
 import { rangeFaults } from "../model/measured-at.ts";
-import { type Json, object, reference } from "../openapi/operation.ts";
+import { type Json, object, reference, text } from "../openapi/operation.ts";
 import { appRetired, isSameName } from "../store/names.ts";
 import { appUnregistered } from "../store/near-names.ts";
 import type { StoredScores } from "../store/scores.ts";
@@ -58,8 +58,6 @@ export async function requireStored(
   });
   throw appRetired(names);
 }
-
-const text: Json = { type: "string" };
 
 /** The schema of the current name of an application. */
 export const movedToSchema: Json = { AppName: object({ area: text, team: text, app: text }) };
