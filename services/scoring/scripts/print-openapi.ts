@@ -15,8 +15,7 @@ const engine = createEngine([security, reliability, application]);
 const server = await createServer({
   config: { host: "127.0.0.1", port: 0, auth: "token", trustedProxies: [], unregistered: "accept", historyDays: 400 },
   engine,
-  levels: applyPolicy(engine.scorecards, noPolicy).levels,
-  applies: [],
+  rules: applyPolicy(engine.scorecards, noPolicy),
   database,
   notifications: { takesStandings: false, facts: { store: async () => 0 }, announceProblem: async () => "disabled" },
   metrics: createServiceMetrics(database),

@@ -185,7 +185,12 @@ async function useOther({ databaseUrl, ...service }: TestService): Promise<Pick<
     unregistered: "accept",
   };
   const server = await createServer({
-    ...{ engine: shippedEngine, levels, applies: [], database: service.database, notifications: service.notifications },
+    ...{
+      engine: shippedEngine,
+      rules: { scorecards: shippedEngine.scorecards, levels, applies: [] },
+      database: service.database,
+      notifications: service.notifications,
+    },
     ...{ metrics: createServiceMetrics(service.database), logger: pino({ level: "silent" }), config: config as never },
   });
   await server.initialize();

@@ -145,9 +145,10 @@ interface Prepared {
 
 /** Loads the installed and the former packages, and chooses the scores by the options. */
 async function prepare(options: ReplayOptions, env: Env): Promise<Prepared> {
-  const { engine, levels, applies } = await installed(env);
+  const declared = await declaredEngine(env);
+  const after = await loadRules(env.POLICY || undefined, declared.scorecards);
+  const engine = createEngine(after.scorecards);
   const former = options.before === undefined ? undefined : await engineBefore(env, options.before);
-  const after = { scorecards: engine.scorecards, levels, applies };
   return { rules: { after, engine, former }, choice: chooseScores(engine.scorecards, options) };
 }
 
@@ -183,15 +184,6 @@ async function apply(
 
 function scorersOf({ scorecards }: Engine): string[] {
   return scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
-}
-
-/** The engine of the installed packages with the policy of the settings, its levels, and to whom metrics apply. */
-async function installed(
-  env: Context["io"]["env"],
-): Promise<{ engine: Engine } & Omit<ReplayRules["after"], "scorecards">> {
-  const declared = await declaredEngine(env);
-  const { scorecards, levels, applies } = await loadRules(env.POLICY || undefined, declared.scorecards);
-  return { engine: createEngine(scorecards), levels, applies };
 }
 
 /** @throws CommandError if the folder has no other scorecards: those of today would be compared with themselves */

@@ -104,8 +104,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     oidc: options.oidc,
     board: options.board === null ? undefined : (options.board ?? testBoard),
     engine,
-    levels: options.levels ?? applyPolicy(engine.scorecards, noPolicy).levels,
-    applies: options.applies ?? [],
+    rules: {
+      scorecards: engine.scorecards,
+      levels: options.levels ?? applyPolicy(engine.scorecards, noPolicy).levels,
+      applies: options.applies ?? [],
+    },
     database,
     notifications,
     metrics,

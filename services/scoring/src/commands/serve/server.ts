@@ -7,7 +7,7 @@ import {
   type ServerRoute,
 } from "@hapi/hapi";
 import inert from "@hapi/inert";
-import type { AppliesRule, Engine, Level } from "@maturity/core";
+import type { Engine } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
 import { appsRoutes } from "../../apps/routes.ts";
@@ -33,6 +33,7 @@ import { createStreams } from "../../lists/streams.ts";
 import { ServiceError } from "../../model/errors.ts";
 import type { Notifications } from "../../notifications/notifications.ts";
 import { openapiDocument, openapiRoute } from "../../openapi/document.ts";
+import type { Rules } from "../../policy/rules.ts";
 import { badgeRoutes } from "../../reading/badges/routes.ts";
 import { readingRoutes } from "../../reading/routes.ts";
 import { reportRoutes } from "../../report/routes.ts";
@@ -57,10 +58,8 @@ const keepAliveMs = 620_000;
 export interface ServerDependencies {
   readonly config: Pick<Config, "host" | "port" | "auth" | "trustedProxies" | "historyDays" | "unregistered">;
   readonly engine: Engine;
-  /** The levels that applications can have, the lowest first. */
-  readonly levels: readonly Level[];
-  /** To whom metrics apply. */
-  readonly applies: readonly AppliesRule[];
+  /** The rules in force, with the scorecards of the engine. */
+  readonly rules: Rules;
   readonly database: Database;
   /** The accepted issuers of ID tokens; needed if `auth` has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
@@ -75,7 +74,7 @@ export interface ServerDependencies {
 
 /** Creates the server with all its routes. It does not listen yet. */
 export async function createServer(deps: ServerDependencies): Promise<Server> {
-  const { config, oidc, engine, levels, applies, database, notifications, board, metrics, logger } = deps;
+  const { config, oidc, engine, rules, database, notifications, board, metrics, logger } = deps;
   const { stopping = new AbortController().signal } = deps;
   const addressOf = createAddressReader(config.trustedProxies);
   const server = createHapiServer({
@@ -133,7 +132,6 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     log(refusal);
   };
   limitLoad(server.listener, processLimits, onRefusal);
-  const rules = { scorecards: engine.scorecards, levels, applies };
   const sources = {
     rollUps: createRollUpReader(database, rules),
     days: createRecordedDays(database),

@@ -33,13 +33,11 @@ export async function serve(env: Io["env"], prepare?: (database: Database) => Pr
   const notifications = startNotifications({ database, settings, registry: metrics.registry, logger });
   const { stopping } = lifecycle;
   const board = config.board ? findBoard(logger) : undefined;
-  const { levels, applies } = rules;
   const server = await createServer({
     config,
     oidc,
     engine,
-    levels,
-    applies,
+    rules,
     database,
     notifications,
     board,
