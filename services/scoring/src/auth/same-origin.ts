@@ -14,8 +14,8 @@ export function requireSameOrigin(headers: IncomingHttpHeaders, publicUrl?: stri
   if (site !== undefined) {
     if (site !== "same-origin") throw refusal("this is for pages of this service");
   } else if (origin !== undefined) {
-    const from = hostOf(origin);
-    const hosts = [host?.toLowerCase(), publicUrl && hostOf(publicUrl)];
+    const from = URL.parse(origin)?.host;
+    const hosts = [host?.toLowerCase(), publicUrl && URL.parse(publicUrl)?.host];
     if (from !== undefined && hosts.includes(from)) return;
     throw refusal("this is for pages of this service; a proxy in front of it must pass on the header Host");
   }
@@ -47,10 +47,6 @@ export function requireShownPerson({ [shownPerson]: shown }: IncomingHttpHeaders
   throw new ServiceError("forbidden", message, {
     details: [{ path: shownPerson, message: "must be the person that has signed in, or absent" }],
   });
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
 function refusal(message: string): ServiceError {

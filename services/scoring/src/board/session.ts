@@ -2,7 +2,7 @@ import type { Lifecycle, Request, ResponseObject, ResponseToolkit, ServerRoute }
 import Joi from "joi";
 import { requireSameOrigin } from "../auth/same-origin.ts";
 import { cameOverTls, sessionIn, setCookie } from "../auth/session-cookie.ts";
-import type { OpenedSession, SessionStore } from "../auth/session-store.ts";
+import type { SessionStore } from "../auth/session-store.ts";
 import type { Session } from "../auth/sessions.ts";
 import type { SignIn } from "../auth/sign-in-config.ts";
 import { handleObject, inSlot, jsonPayload, noPayload } from "../http/body.ts";
@@ -50,7 +50,10 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
     const { token } = validated(body, given);
     if (!sessions) return answer(h);
     if (signIn) throw new ServiceError("forbidden", "the Board takes no token here: sign in");
-    const opened = await openSession(sessions, token, (reason) => deps.onWrongToken(request, reason));
+    const opened = await sessions.open(token).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === "unauthorized") deps.onWrongToken(request, error.message);
+      throw error;
+    });
     const ttl = opened.expiresAt.getTime() - Date.now();
     return setCookie(answer(h, opened), {
       ...{ name: "maturity_session", value: opened.cookie, ttl },
@@ -70,20 +73,6 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
     { method: "POST", path, options: { ...onlyOfOwnPage, payload: jsonPayload }, handler: handleObject(open) },
     { method: "DELETE", path, options: { ...onlyOfOwnPage, payload: noPayload }, handler: close },
   ];
-}
-
-/** Opens a session, and reports a refused token to `onWrongToken`. */
-async function openSession(
-  sessions: SessionStore,
-  token: string,
-  onWrongToken: (reason: string) => void,
-): Promise<OpenedSession> {
-  try {
-    return await sessions.open(token);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "unauthorized") onWrongToken(error.message);
-    throw error;
-  }
 }
 
 function shown(session: Session | undefined): object | null {

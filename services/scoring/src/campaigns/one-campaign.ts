@@ -9,7 +9,6 @@ import type { StoredCampaign } from "../store/campaigns.ts";
 import { isScopeWithin } from "./bounds.ts";
 import { checkedId, idParameter, noCampaign } from "./campaign-id.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
-import type { Progress } from "./members.ts";
 import { campaignSchema } from "./schema.ts";
 import { showCampaign } from "./shown.ts";
 
@@ -29,7 +28,6 @@ const operation: Operation = {
 export interface ReadableCampaign {
   readonly campaign: StoredCampaign;
   readonly rollUps: RollUps;
-  readonly progress: Progress;
 }
 
 /**
@@ -48,8 +46,7 @@ export async function findReadable(
   const all = await campaigns.rollUps(grant, {});
   const { members } = await campaigns.progress(campaign, all);
   if (members === 0 && !isScopeWithin(grant, campaign.scope)) throw noCampaign(String(id));
-  const rollUps = Object.keys(filter).length === 0 ? all : await campaigns.rollUps(grant, filter);
-  return { campaign, rollUps, progress: await campaigns.progress(campaign, rollUps) };
+  return { campaign, rollUps: Object.keys(filter).length === 0 ? all : await campaigns.rollUps(grant, filter) };
 }
 
 /** GET /campaigns/{id} */
@@ -65,7 +62,8 @@ export function oneCampaignRoute(campaigns: CampaignReader): ServerRoute {
     async handler(request, h) {
       readQuery(noParameters, request.query);
       const grant = grantOf(request);
-      const { campaign, progress } = await findReadable(campaigns, request.params.id, grant);
+      const { campaign, rollUps } = await findReadable(campaigns, request.params.id, grant);
+      const progress = await campaigns.progress(campaign, rollUps);
       return h.response(showCampaign(campaign, progress, grant)).header("cache-control", "no-store");
     },
   };

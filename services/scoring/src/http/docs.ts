@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { Lifecycle, ResponseObject, ServerRoute } from "@hapi/hapi";
+import type { ResponseObject, ResponseToolkit, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { ServiceError } from "../model/errors.ts";
 import { readOperation, unlisted } from "../openapi/operation.ts";
@@ -65,17 +65,14 @@ export function docsRoutes(site: URL | undefined = findSite()): ServerRoute[] {
 }
 
 function siteRoutes(folder: string): ServerRoute[] {
-  const fileOf =
-    (name: string): Lifecycle.Method =>
-    (_, h) =>
-      secured(h.file(name, { confine: folder }));
+  const send = (h: ResponseToolkit, name: string) => secured(h.file(name, { confine: folder }));
   return [
-    { method: "GET", path: "/docs/", options: unlisted, handler: fileOf("index.html") },
+    { method: "GET", path: "/docs/", options: unlisted, handler: (_, h) => send(h, "index.html") },
     {
       method: "GET",
       path: "/docs/{file}",
       options: { ...unlisted, validate: { params: siteFile, failAction: notFound } },
-      handler: (request, h) => fileOf(String(request.params.file)).call(null, request, h) as Lifecycle.ReturnValue,
+      handler: ({ params }, h) => send(h, String(params.file)),
     },
   ];
 }

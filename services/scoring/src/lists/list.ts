@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Request, ResponseObject, RouteOptionsAccess, ServerRoute } from "@hapi/hapi";
+import type { Request, ResponseObject, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
 import { preferredType } from "../http/accept.ts";
@@ -49,8 +49,6 @@ export interface List<Query extends object, Item extends object> {
   readonly pathParameters?: readonly Json[];
   readonly operationId: string;
   readonly summary: string;
-  /** The access that it needs; by default that of every reader. */
-  readonly access?: RouteOptionsAccess;
   /** The parameters beside `limit` and `cursor`. */
   readonly parameters: Joi.PartialSchemaMap;
   /** Refuses parameters that exclude each other. @throws ServiceError `invalid-payload` */
@@ -102,7 +100,7 @@ export function listRoute<Query extends object, Item extends object>(list: List<
     method: "GET",
     path: list.path,
     options: {
-      auth: list.access ?? forReaders,
+      auth: forReaders,
       plugins: { openapi: operationOf(list, schema) },
       timeout: { socket: false }, // until the page is read, nothing moves on the connection
     },

@@ -71,9 +71,8 @@ export const evidence: Joi.StringSchema = name(2_048).custom((value: string, { m
 );
 
 function isEvidence(text: string): boolean {
-  if (!/^https:\/\/[^\s/]/i.test(text) || !URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === "" && password === "";
+  const url = URL.parse(text);
+  return /^https:\/\/[^\s/]/i.test(text) && url?.username === "" && url.password === "";
 }
 
 /** The body of POST /waivers. */
