@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import { insertCampaign, type StoredCampaign } from "../store/campaigns.ts";
 import { firstMoment } from "../store/utc.ts";
-import { inForceAt } from "../store/waivers.ts";
 
 const day = 86_400_000;
 
@@ -43,7 +42,7 @@ export async function fillDemoCampaign(knex: Knex, id: string, now: Date): Promi
     const isWaived = `
       EXISTS (
         SELECT FROM waivers
-        WHERE ${inForceAt(firstMoment("day"))}
+        WHERE created_at <= ${firstMoment("day")} AND ends_at > ${firstMoment("day")}
           AND waivers.scorecard = '${scorecard}' AND coalesce(waivers.metric, '${metric}') = '${metric}'
           AND coalesce(waivers.env, targets.env) = targets.env
           AND (waivers.application_id = applications.id
