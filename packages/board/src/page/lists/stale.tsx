@@ -8,13 +8,11 @@ import { Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { hrefOf, place } from "../place.ts";
-import { ageColumn, namesOf, resultColumn, stateColumn } from "../screens/columns.tsx";
+import { ageColumn, namesOf, narrowRowHeight, resultColumn, stateColumn } from "../screens/columns.tsx";
 
 type Score = Lists["/scores"];
 
 const hour = 3_600_000;
-/** A name with its team below. */
-const narrowRowHeight = 62;
 const states = ["late", "stale"] as const;
 
 /** Which results are older than their metrics allow, the oldest first. */

@@ -16,9 +16,6 @@ export function shortSpan(milliseconds: number): string {
   return milliseconds < 60_000 ? "< 1 min" : span(milliseconds);
 }
 
-/** Two lines in each row of a narrow page: the problem and how grave it is. */
-export const narrowRowHeight = 62;
-
 /**
  * Which application has which problem, and how grave it is.
  *

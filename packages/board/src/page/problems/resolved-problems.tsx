@@ -6,7 +6,8 @@ import type { Column } from "../parts/column.ts";
 import { Listing } from "../parts/listing.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { place } from "../place.ts";
-import { narrowRowHeight, problemColumns, shortSpan } from "./columns.tsx";
+import { narrowRowHeight } from "../screens/columns.tsx";
+import { problemColumns, shortSpan } from "./columns.tsx";
 
 type Problem = Lists["/problems"];
 

@@ -7,6 +7,9 @@ import { type AppLevel, type LevelCount, Levels, levelsText } from "../parts/lev
 import { Change, Heat, None, Open, WeightBar } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
 
+/** The height of a narrow row, in pixels: a name with its team below. */
+export const narrowRowHeight = 62;
+
 /**
  * The columns that say which application a row is about.
  *
