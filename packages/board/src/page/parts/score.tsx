@@ -134,15 +134,6 @@ export function ExemptFact({ share, parts }: { readonly share: number; readonly 
   return share > 0 ? <Fact label={<span title={parts}>exempt by policy</span>}>{percent(share)}</Fact> : null;
 }
 
-/** As high as the figures that come in its place. */
-export function FiguresToCome() {
-  return (
-    <div class="skeleton">
-      <i class="figures" />
-    </div>
-  );
-}
-
 /** Figures at the head of a screen. */
 export function Facts({ children }: { readonly children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;

@@ -9,16 +9,8 @@ import { hrefOf } from "../place.ts";
 const [mostMetrics, mostApps] = [3, 3];
 
 /** By which metrics a team or an area gains most, and in which of its applications. */
-export function GroupFixFirst({
-  group,
-  isAwaited = false,
-}: {
-  readonly group: Team | Area | undefined;
-  /** Is it still to come? Then as much room is kept for it. */
-  readonly isAwaited?: boolean;
-}) {
+export function GroupFixFirst({ group }: { readonly group: Team | Area | undefined }) {
   const scorecards = useReading("/scorecards", {})?.answer.value?.items ?? [];
-  if (isAwaited) return <section class="card group-first to-come" aria-hidden="true" />;
   // An older service sends none.
   if (!group?.gains || group.gains.metrics.length === 0) return null;
   const { area, env, gains } = group;

@@ -1,15 +1,14 @@
 import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { useAreas } from "../data/environments.ts";
-import { type Answer, firstItems, isAwaited, type Reading, useReading } from "../data/reading.ts";
-import { useScorecards } from "../data/scorecards.ts";
+import { type Answer, firstItems, type Reading, useReading } from "../data/reading.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
 import { PartNote } from "../parts/bounds.tsx";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Change, ExemptFact, Fact, Facts, FiguresToCome, Open, WaivedFact } from "../parts/score.tsx";
+import { Change, ExemptFact, Fact, Facts, Open, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { hrefOf, place } from "../place.ts";
 import { underTrend, useDays } from "../time/days.ts";
@@ -41,9 +40,10 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const groups = useReading<"/areas" | "/teams">(level === "areas" ? "/areas" : "/teams", query, { upTo });
   const items: readonly Group[] = groups?.answer.value?.items ?? [];
-  const areas = useAreas()?.answer.value;
+  const areas = useAreas();
   const reported = new Set(items.flatMap((group) => group.scorecards.map(({ scorecard }) => scorecard)));
-  const registered = useScorecards();
+  const installed = useReading("/scorecards", {});
+  const registered = installed?.answer.value?.items ?? [];
   // Whichever list comes first, the columns are there with the areas.
   const scorecards =
     registered.length > 0
@@ -59,7 +59,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   const days = useDays(level === "teams" ? undefined : { area, env });
   const unreported = useReading("/apps", { area, reported: false, limit: 1 }, { upTo: 1 });
   const silent = unreported?.answer.value?.total ?? 0;
-  const shown = underTrend(groups as Reading<Group> | undefined, days);
+  const shown = underTrend(groups as Reading<Group> | undefined, days, [areas, installed, unreported, own]);
   return (
     <>
       <Heading trail={level === "teams of an area" ? [{ name: "Organisation", to: { env } }] : []}>
@@ -78,15 +78,15 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         env={env}
         before={() => (
           <>
-            {isAwaited(unreported) ? (
-              <FiguresToCome />
-            ) : (
-              <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />
-            )}
+            <Figures
+              areas={areas?.answer.value}
+              groups={groups?.answer.value}
+              level={level}
+              env={env}
+              silent={silent}
+            />
             <SheetLink />
-            {level === "teams of an area" && (
-              <GroupFixFirst group={own?.answer.value?.items[0]} isAwaited={isAwaited(own)} />
-            )}
+            {level === "teams of an area" && <GroupFixFirst group={own?.answer.value?.items[0]} />}
             {level !== "teams" && <Time of={{ area, env }} days={days} />}
           </>
         )}
@@ -173,7 +173,7 @@ function Figures({
   readonly silent: number;
 }) {
   const { area } = place.value;
-  if (!areas) return <FiguresToCome />;
+  if (!areas) return null;
   const own = areas.items.filter((one) => one.env === env && (area ?? one.area) === one.area);
   if (own.length === 0 || areas.items.length < areas.total) return null;
   const kind = level === "areas" ? "area" : "team";

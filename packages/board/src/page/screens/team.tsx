@@ -8,7 +8,7 @@ import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
-import { Change, Fact, Facts, FiguresToCome, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
+import { Change, Fact, Facts, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
@@ -56,7 +56,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
     [apps?.answer.value, scores?.answer.value, waivers?.answer.value],
   );
   const own = teams?.answer.value?.items[0];
-  const shown = underTrend(apps, days);
+  const shown = underTrend(apps, days, [teams, scorecards]);
   return (
     <>
       <Heading
@@ -77,9 +77,9 @@ export function TeamScreen({ env }: { readonly env: string }) {
             </Read>
           ) : (
             <>
-              {own ? <Figures team={own} /> : isAwaited(teams) && <FiguresToCome />}
+              {own && <Figures team={own} />}
               <SheetLink />
-              <GroupFixFirst group={own} isAwaited={isAwaited(teams)} />
+              <GroupFixFirst group={own} />
               {area !== undefined && <Time of={{ area, team, env }} days={days} />}
               <div class="chips">{own && <LevelFilter groups={[own]} />}</div>
               <Read reading={scores}>

@@ -26,11 +26,15 @@ export function hasTrend(days: Reading<DailyRollUp> | undefined): boolean {
   return isAwaited(days) || place.value.days !== undefined || (days?.answer.value?.items.length ?? 0) > 1;
 }
 
-/** A list, once it is known whether a trend stands above it. Where a score has changed there are days; else they are awaited. */
+/**
+ * A list, once it is known what stands above it: a trend, and what the others say. Where a score has changed there are
+ * days; else they are awaited.
+ */
 export function underTrend<Item extends { readonly change?: number }>(
   list: Reading<Item> | undefined,
   days: Reading<DailyRollUp> | undefined,
+  others: readonly (Reading<unknown> | undefined)[] = [],
 ): Reading<Item> | undefined {
-  const isSure = list?.answer.value?.items.some(({ change }) => change !== undefined);
-  return isSure || !isAwaited(days) ? list : undefined;
+  const hasDays = list?.answer.value?.items.some(({ change }) => change !== undefined) || !isAwaited(days);
+  return hasDays && !others.some(isAwaited) ? list : undefined;
 }
