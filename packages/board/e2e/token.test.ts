@@ -60,8 +60,8 @@ describeInBrowser("a service that asks for a token", () => {
     await signIn(page, token);
     await page.getByRole("link", { name: "shop" }).waitFor();
     expect(await page.getByRole("link", { name: "payments" }).count()).toBe(0);
-    for (const query of ["", "?view=sheet&env=prod", "?view=metrics&env=prod", "?view=levels&env=prod"]) {
-      await page.goto(new URL(query, page.url()).href);
+    for (const view of ["", "sheet", "metrics", "levels", "changes"]) {
+      await page.goto(new URL(`?env=prod&view=${view}`, page.url()).href);
       await page.getByText("A part of the organisation: you may read area shop.").waitFor();
       expect(await violations(page)).toEqual([]);
     }

@@ -3,6 +3,7 @@ import { noticeable } from "@maturity/core/wire";
 import { useMemo } from "preact/hooks";
 import { firstItems, useReading } from "../data/reading.ts";
 import { dayOf, isoDay, plural } from "../format.ts";
+import { PartNote } from "../parts/bounds.tsx";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Chips, Heading, NothingMatches, Switch } from "../parts/heading.tsx";
@@ -60,6 +61,7 @@ export function ChangesScreen({ env }: { readonly env: string }) {
   return (
     <>
       <Heading>Changes</Heading>
+      <PartNote />
       <nav class="chips" aria-label="Changes of what">
         {views.map((one) => (
           <a

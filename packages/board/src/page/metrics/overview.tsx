@@ -104,8 +104,8 @@ function columnsOf(env: string, titles: Titles, items: readonly Average[]): read
     },
     {
       id: "median",
-      head: "Spread",
-      title: "Eight applications in ten are within the bar; the mark is the median",
+      head: "Median",
+      title: "Beside a bar in which eight applications in ten are; its mark is the median",
       kind: "shares",
       isWide: true,
       value: ({ median }) => median ?? undefined,

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { addressOfPlace } from "../place.ts";
 
 /** Copies a text when it is pressed, and says whether the browser let it. */
 export function CopyButton({
@@ -23,6 +24,11 @@ export function CopyButton({
       <span aria-live="polite">{said}</span>
     </button>
   );
+}
+
+/** Copies the address of what the page shows. */
+export function CopyLink() {
+  return <CopyButton text={addressOfPlace} label="Copy link" otherwise="Copy the address above" />;
 }
 
 /** Puts a text into the clipboard, if the browser lets: over plain HTTP it may not. */

@@ -1,8 +1,8 @@
 import { standing } from "../data/refresh.ts";
 import { count, isoDay, plural } from "../format.ts";
-import { addressOfPlace, change, place, type View, viewOf } from "../place.ts";
+import { change, place, type View, viewOf } from "../place.ts";
 import { type Column, isNamed } from "./column.ts";
-import { CopyButton } from "./copy.tsx";
+import { CopyLink } from "./copy.tsx";
 import { csvOf, save, savedRows } from "./csv.ts";
 import { printing, usePrinting } from "./printing.ts";
 
@@ -70,7 +70,7 @@ export function Toolbar<Row>({
         </p>
       )}
       <span class="actions">
-        <CopyButton text={addressOfPlace} label="Copy link" otherwise="Copy the address above" />
+        <CopyLink />
         <button type="button" onClick={saveCsv}>
           CSV
         </button>

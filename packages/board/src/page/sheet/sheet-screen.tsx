@@ -3,6 +3,7 @@ import { useReading } from "../data/reading.ts";
 import { standing } from "../data/refresh.ts";
 import { age, count, moment, percent, plural, points } from "../format.ts";
 import { PartNote } from "../parts/bounds.tsx";
+import { CopyLink } from "../parts/copy.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { levelsText } from "../parts/level.tsx";
 import { Change, Fact, Facts, Heat, Open, SeverityTag } from "../parts/score.tsx";
@@ -18,7 +19,9 @@ const mostShown = 6;
 
 /** The organisation, an area or a team on one sheet of paper: its score, trend, what to do first, problems and levels. */
 export function SheetScreen({ env }: { readonly env: string }) {
-  const { area, team } = place.value;
+  const { area } = place.value;
+  // A team is known by its area.
+  const team = area === undefined ? undefined : place.value.team;
   const key = { env, area, team };
   const groups = useReading<"/areas" | "/teams">(team === undefined ? "/areas" : "/teams", { ...key, detail: true });
   const problems = useReading("/problems", { ...key, sort: "severity", limit: mostShown }, { upTo: mostShown });
@@ -45,6 +48,7 @@ export function SheetScreen({ env }: { readonly env: string }) {
           <bdi>{env}</bdi>
           {standing.value.at !== undefined && `, ${moment(standing.value.at)}`}
         </span>
+        <CopyLink />
         <button type="button" onClick={() => print()}>
           Print
         </button>
@@ -64,6 +68,7 @@ export function SheetScreen({ env }: { readonly env: string }) {
                   problems={problems?.answer.value?.items ?? []}
                   total={problems?.answer.value?.total ?? 0}
                   now={standing.value.at ?? Date.now()}
+                  isOfTeam={team !== undefined}
                 />
               </div>
             </>
@@ -182,10 +187,12 @@ function OpenProblems({
   problems,
   total,
   now,
+  isOfTeam,
 }: {
   readonly problems: readonly Lists["/problems"][];
   readonly total: number;
   readonly now: number;
+  readonly isOfTeam: boolean;
 }) {
   return (
     <section class="card" aria-labelledby="open">
@@ -200,7 +207,7 @@ function OpenProblems({
             <bdi>{problem_type}</bdi>
             <small>
               <bdi>{app}</bdi>
-              {place.value.team === undefined && (
+              {!isOfTeam && (
                 <>
                   {" of "}
                   <bdi>{team}</bdi>
