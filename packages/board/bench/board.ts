@@ -183,9 +183,10 @@ async function newContext(): Promise<BrowserContext> {
  * compared with those of the other before and after it, so that a machine that becomes slower favours neither.
  */
 async function reports(): Promise<Row[]> {
-  const paths = ["/areas?limit=1000", "/areas?env=prod&trend=true&limit=100"];
+  const paths = await askedAgain();
+  const clients = 20 * paths.length;
   const [beginMs, seconds] = [1_000, readingSeconds]; // a second lets the thread of the clients start
-  const workerData = { url: service.url, paths, clients: 40, everyMs: 20_000, beginMs, seconds: seconds - 0.5 };
+  const workerData = { url: service.url, paths, clients, everyMs: 20_000, beginMs, seconds: seconds - 0.5 };
   const askers = new URL("../../../services/scoring/bench/askers.ts", import.meta.url);
   const write = async (isAsked: boolean) => {
     const asked = isAsked && once(new Worker(askers, { workerData }), "message");
@@ -211,6 +212,23 @@ async function reports(): Promise<Row[]> {
     row("POST /score beside 20 open pages; target: 0.97 of its rate", "/s", "perSecond"),
     row("processor time of a score there, with that of the pages' questions", "µs", "cost"),
   ];
+}
+
+/** What an open organisation asks for each time that it asks again. */
+async function askedAgain(): Promise<readonly string[]> {
+  const context = await newContext();
+  const page = await context.newPage();
+  await page.goto(`${service.url}/board/?env=prod`);
+  await painted(page, link);
+  await rest(page);
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(request.url().slice(service.url.length)));
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await rest(page);
+  await page.waitForTimeout(1_000);
+  await context.close();
+  if (paths.length === 0) throw new Error("the page asked for nothing");
+  return paths;
 }
 
 /** What service and database have spent on the processors, in microseconds. */

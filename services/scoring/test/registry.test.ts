@@ -89,6 +89,21 @@ describe.each(engines)("on %s", (kind) => {
     expect(await one("reported=true")).toEqual([]);
     expect((await readPage(service, "/apps?reported=false")).items).toMatchObject([silent]);
     expect((await readPage(service, "/apps?reported=true")).total).toBe(3);
+    const filters = [
+      "",
+      "env=prod",
+      "state=silent",
+      "state=held",
+      "area=shop",
+      "area=other",
+      "owner=Ann",
+      "sort=-score",
+    ];
+    for (const filter of [...filters, "trend=true", "detail=true", "lacks=true", "since=2026-01-01", "below=100"]) {
+      const { items } = await readPage<{ env: string | null }>(service, `/apps?${filter}`);
+      const apart = items.filter(({ env }) => env === null);
+      expect((await readPage(service, `/apps?reported=false&${filter}`)).items, filter).toEqual(apart);
+    }
     expect((await readPage(service, "/search?q=silent")).items).toEqual([{ ...silent, formerly: null }]);
     expect((await readPage(service, "/search?q=checkout")).items[0]).toEqual({ ...cart, app: null, formerly: null });
     const [detailed] = (await one("detail=true")) as { metrics: { state: string }[] }[];

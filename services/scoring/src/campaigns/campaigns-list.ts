@@ -54,14 +54,15 @@ export function campaignsListRoute(campaigns: CampaignReader, database: Database
     async read({ state, ...filter }, grant, paging) {
       const rollUps = await campaigns.rollUps(grant, filter);
       const isFiltered = Object.keys(filter).length > 0;
-      const hasLine = filter.app === undefined && filter.env === undefined;
-      const lines = await readLines(database, grant, filter);
-      const shown: ListedCampaign[] = [];
       const listed = await campaigns.list(state);
+      const isRunning = listed.some((campaign) => campaign.state === "running");
+      const hasLine = isRunning && filter.app === undefined && filter.env === undefined;
+      const lines = hasLine ? await readLines(database, grant, filter) : new Map<string, number>();
+      const shown: ListedCampaign[] = [];
       for (const campaign of listed) {
         const progress = await campaigns.progress(campaign, rollUps, listed);
         const isVisible = progress.members > 0 || (!isFiltered && isScopeWithin(grant, campaign.scope));
-        const line = hasLine && campaign.state === "running" ? (lines.get(campaign.id) ?? null) : null;
+        const line = campaign.state === "running" ? (lines.get(campaign.id) ?? null) : null;
         if (isVisible) shown.push({ ...showCampaign(campaign, progress, grant), line });
       }
       const sorted = await sortedBy(shown, ({ due, name, id }) => [due, name, id]);

@@ -7,6 +7,7 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { type Json, textOrNull } from "../openapi/operation.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
+import type { RollUps } from "../rollups/roll-ups.ts";
 import { type Detailed, type DetailSources, readDetails } from "./app-details.ts";
 import {
   type AppFilter,
@@ -138,6 +139,12 @@ const lacksColumns: Columns<{ readonly lacks?: Lacks | null }> = {
 
 const names = ["area", "team", "app", "env"] as const;
 
+/** All that a filter can fit, where that is not each application that counts. */
+function itemsFor({ reported, state }: AppFilter): ((now: RollUps) => RollUps["allApps"]) | undefined {
+  if (reported === false) return ({ silentApps }) => silentApps;
+  return state?.includes("held") ? ({ allAndHeld }) => allAndHeld : undefined;
+}
+
 /** GET /apps */
 export function appsRoute({ sources, ...details }: DetailSources & { readonly sources: RollUpSources }): ServerRoute {
   const { engine } = details;
@@ -183,7 +190,7 @@ export function appsRoute({ sources, ...details }: DetailSources & { readonly so
       const { filter, rest } = splitAppFilter(query);
       const lacking = lacksFor(filter.below_level);
       return readApps({ ...rest, sort: sort === "lacks" ? "name" : sort }, grant, paging, {
-        itemsOf: filter.state?.includes("held") ? ({ allAndHeld }) => allAndHeld : undefined,
+        itemsOf: itemsFor(filter),
         positionOf: sort === "lacks" ? lacking.positionOf : undefined,
         holds: createAppFilter(filter, engine, levels),
         complete: lacks ? (app) => ({ ...app, lacks: lacking.of(app) }) : undefined,

@@ -151,11 +151,11 @@ export function readGroup<Name extends GroupName, Shown>(
     const positionOf: PositionOf = context.positionOf ?? (positions.get(sort) as PositionOf);
     const narrowed = narrow(grant, filter);
     const now = await rollUps.read(narrowed);
-    const past = await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed);
-    const before = await past[group]();
     const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
     const pick = (all: Sorted<Changed<ItemOf<Name>>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
     const all = context.itemsOf?.(now) ?? (await itemsOf(now, group));
+    const readBefore = async () => (await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed))[group]();
+    const before = all.some(({ score }) => score !== null) ? await readBefore() : [];
     const { items: picked, ...page } = pageOf(pick(await arranged(all, before, positionOf)), paging);
     const found = await reread?.(picked, now);
     const cut = found && found.read < picked.length ? picked[found.read - 1] : undefined;
