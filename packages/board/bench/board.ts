@@ -224,7 +224,6 @@ async function askedAgain(): Promise<readonly string[]> {
   const paths: string[] = [];
   page.on("request", (request) => paths.push(request.url().slice(service.url.length)));
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await rest(page);
   await page.waitForTimeout(1_000);
   await context.close();
   if (paths.length === 0) throw new Error("the page asked for nothing");
