@@ -2,7 +2,7 @@ import { prune } from "../../src/history/prune.ts";
 import type { Database } from "../../src/store/database.ts";
 import { AreasError } from "../../src/transfer/areas.ts";
 import { historyFaults } from "./changes.ts";
-import { ageScores, missDays, writeDays } from "./days.ts";
+import { ageScores, dueDay, missDays, writeDays } from "./days.ts";
 import { storedScores } from "./replay.ts";
 import { saveScores } from "./save-scores.ts";
 import { useService } from "./service.ts";
@@ -26,6 +26,9 @@ const { signal } = new AbortController();
 export const state = async ({ knex }: Database, sql: string): Promise<object[]> => (await knex.raw(sql)).rows;
 
 let exported: string[] = [];
+
+/** The last day that was due when the daily work was prepared: a midnight may pass until it is run again. */
+let lastDay = "";
 
 async function fillPast({ knex }: Database): Promise<void> {
   await saveScores(knex, storedScores(3));
@@ -59,6 +62,7 @@ export const jobs: Readonly<Record<string, Job>> = {
     async prepare(database) {
       await fillPast(database);
       await missDays(database.knex, 3);
+      lastDay = await dueDay(database.knex);
     },
     async run(database) {
       await writeDays(database, { historyDays: 5 });
@@ -68,7 +72,8 @@ export const jobs: Readonly<Record<string, Job>> = {
       state(
         database,
         `SELECT day::text, area, team, app, env, score, reported, count, (SELECT count(*)::int FROM score_changes) AS changes
-         FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id ORDER BY day, area, team, app, env`,
+         FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
+         WHERE day <= '${lastDay}' ORDER BY day, area, team, app, env`,
       ),
   },
   "an applied replay": {
