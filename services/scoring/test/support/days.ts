@@ -1,7 +1,24 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Knex } from "knex";
+import { beforeAll, beforeEach } from "vitest";
 import { type TargetRollUp, type WrittenDay, writeNextDay } from "../../src/history/day.ts";
 import type { Database } from "../../src/store/database.ts";
 import { shippedEngine } from "./service.ts";
+
+/** From when on a test may begin on a day, and until when, in milliseconds since midnight in UTC. */
+const [firstMs, lastMs] = [61_000, 86_280_000];
+
+/**
+ * Tests of days do not begin around a midnight in UTC: until a minute after it, the last day that is due is not the one
+ * before today, and what a test wrote before it is a day older after it.
+ */
+async function awayFromMidnight(): Promise<void> {
+  const ofDay = () => Date.now() % 86_400_000;
+  while (ofDay() < firstMs || ofDay() > lastMs) await wait(500);
+}
+
+beforeAll(awayFromMidnight, 300_000);
+beforeEach(awayFromMidnight, 300_000);
 
 /** A stored roll-up. */
 export interface StoredRollUp extends Omit<TargetRollUp, "fresh" | "waived"> {
