@@ -1,8 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AppChange } from "../src/history/changes.ts";
 import { prune } from "../src/history/prune.ts";
 import { createScoreWriter } from "../src/store/writing/score-writer.ts";
-import { ageScores, daysAgo, dueDay } from "./support/days.ts";
+import { ageScores, dueDay } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { readPage } from "./support/reading.ts";
 import { saveScores } from "./support/save-scores.ts";
@@ -27,15 +27,12 @@ describe.each(enginesInZones)("a day that the history does not reach, on %s in %
     }
     const { signal } = new AbortController();
     expect(await prune(service.database, { historyDays, signal })).toBe(2);
+    expect(await read(service, { since: await dueDay(knex, 80) })).toEqual([{ score: 70, ...unknown }]);
+    expect(await read(service, { since: await dueDay(knex, 30) })).toEqual([{ score: 70, ...unknown }]);
     const causes = { report: 30, rules: 0, waiver: 0, policy: 0, move: 0, other: 0 };
     const oldest = [{ score_since: 40, score: 70, thin: true, change: 30, causes, moved_by: [] }];
-    // Again, where a midnight passes in between.
-    await vi.waitFor(async () => {
-      expect(await read(service, { since: await daysAgo(knex, 80) })).toEqual([{ score: 70, ...unknown }]);
-      expect(await read(service, { since: await daysAgo(knex, 30) })).toEqual([{ score: 70, ...unknown }]);
-      expect(await read(service, { since: await daysAgo(knex, 29) })).toEqual(oldest);
-      expect(await read(service, {})).toEqual(oldest);
-    });
+    expect(await read(service, { since: await dueDay(knex, 29) })).toEqual(oldest);
+    expect(await read(service, {})).toEqual(oldest);
   });
 
   test("is every day if no history is kept", async () => {

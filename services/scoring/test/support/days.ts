@@ -45,12 +45,6 @@ export async function dueDay(knex: Knex, daysBefore = 0): Promise<string> {
   return (await knex.raw(`SELECT (${lastDue} - ?::int)::text AS day`, [daysBefore])).rows[0].day;
 }
 
-/** The day so many days before today, in UTC, by the database's clock. */
-export async function daysAgo(knex: Knex, days: number): Promise<string> {
-  return (await knex.raw("SELECT ((clock_timestamp() AT TIME ZONE 'UTC')::date - ?::int)::text AS day", [days])).rows[0]
-    .day;
-}
-
 /** Writes all days that are due. */
 export async function writeDays(
   database: Database,
