@@ -3,14 +3,20 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createSlices } from "./slices.ts";
 
-/** Lets works of so many steps of a millisecond run at once, and gives who ran in each turn of the event loop. */
-async function turnsOf(steps: number, ...works: readonly string[]): Promise<string[]> {
+/**
+ * Lets works of so many steps of a millisecond run at once, beside requests that take `requestsMs` in each turn of the
+ * event loop, and returns which ran in each turn.
+ */
+async function turnsOf(requestsMs: number, steps: number, ...works: readonly string[]): Promise<string[]> {
   let now = 0;
   let turns = 0;
   let over = false;
   const ran: { name: string; turn: number }[] = [];
   const counted = (async () => {
-    for (; !over; turns++) await turn();
+    for (; !over; turns++) {
+      await turn();
+      now += requestsMs;
+    }
   })();
   const slice = createSlices(() => now);
   const work = async (name: string) => {
@@ -28,11 +34,21 @@ async function turnsOf(steps: number, ...works: readonly string[]): Promise<stri
 
 test("work lets the event loop turn after each slice, and not within one", async () => {
   const ten = "a".repeat(10);
-  expect(await turnsOf(30, "a")).toEqual([ten, ten, ten]);
+  expect(await turnsOf(40, 30, "a")).toEqual([ten, ten, ten]);
+});
+
+test.each([
+  [0, 1],
+  [6, 3],
+  [14, 7],
+  [1_000, 10],
+])("where requests take %d ms a turn, a slice lasts %d ms", async (requestsMs, sliceMs) => {
+  const [, ...later] = await turnsOf(requestsMs, 40, "a");
+  expect(later[0]).toBe("a".repeat(sliceMs));
 });
 
 test("several works share the slice of a turn, and get the slices in the order in which they wait", async () => {
-  const turns = await turnsOf(20, "a", "b", "c");
+  const turns = await turnsOf(40, 20, "a", "b", "c");
   const tens = ["a", "b", "c"].map((name) => name.repeat(10));
   expect(turns).toEqual([...tens, ...tens]);
 });
