@@ -37,6 +37,7 @@ export async function createNames(knex: Knex): Promise<void> {
       CHECK ((retired_because IS NULL) = (retired_at IS NULL))
     )
   `);
+  await knex.raw("CREATE INDEX applications_held ON applications (area, team, app) WHERE held_since IS NOT NULL");
   await knex.raw(`
     CREATE TABLE names (
       area text COLLATE "C" NOT NULL,
