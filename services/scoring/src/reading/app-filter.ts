@@ -3,7 +3,8 @@ import { metricIds } from "@maturity/core/wire";
 import Joi from "joi";
 import { several } from "../lists/query.ts";
 import { name } from "../model/fields.ts";
-import { ownLabel } from "../rollups/exemptions.ts";
+import { excludedOf, ownLabel } from "../rollups/exemptions.ts";
+import { oldestReportedAt } from "../rollups/metric-scores.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import { belowLevelParameter, hasLevel, levelParameter, rankOf } from "./level.ts";
 
@@ -27,7 +28,7 @@ export interface AppFilter {
 /** The state of an application: that of its results as a whole. */
 export function stateOf(app: App | UnscoredApp): AppState {
   if ("isHeld" in app) return "held";
-  if (app.oldestReportedAt === null) return "silent";
+  if (oldestReportedAt(app.metricScores) === null) return "silent";
   return app.fresh < app.reported ? "stale" : "fresh";
 }
 
@@ -95,11 +96,14 @@ export function createAppFilter(
 
 /** @param wanted a metric as `scorecard.metric`, or a scorecard */
 function createIsMissing(wanted: string, scorecards: Engine["scorecards"]): (app: App | UnscoredApp) => boolean {
-  if (wanted.includes(".")) return ({ missing }) => missing.includes(wanted);
-  const ids = metricIds(scorecards).map((id) => id.startsWith(`${wanted}.`));
-  const own = metricIds(scorecards).filter((_, index) => ids[index]);
-  return ({ missing, metricScores }) =>
-    !ids.some((isOwn, index) => isOwn && metricScores.at(index)) && own.some((id) => missing.includes(id));
+  const own = [...metricIds(scorecards).entries()].flatMap(([index, id]) =>
+    id === wanted || id.startsWith(`${wanted}.`) ? [index] : [],
+  );
+  return (app) => {
+    if ("isHeld" in app || own.some((index) => app.metricScores.at(index))) return false;
+    const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
+    return own.some((index) => !excluded[index]);
+  };
 }
 
 /** The value may have further equals signs. */

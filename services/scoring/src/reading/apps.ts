@@ -6,6 +6,7 @@ import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { type Json, textOrNull } from "../openapi/operation.ts";
+import { oldestReportedAt } from "../rollups/metric-scores.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
 import { type Detailed, type DetailSources, readDetails } from "./app-details.ts";
@@ -47,7 +48,7 @@ const maxDetailed = 50;
 type Added = Partial<Pick<Detailed, "metrics">> & { readonly lacks?: Lacks | null };
 
 function showApp(item: Changed<App | UnscoredApp> & Added) {
-  const { area, team, app, env, level, problems, registration, repo, oldestReportedAt, ...more } = item;
+  const { area, team, app, env, level, problems, registration, repo, ...more } = item;
   const { change, lacks, metrics, ...rolled } = more;
   return {
     area,
@@ -63,7 +64,7 @@ function showApp(item: Changed<App | UnscoredApp> & Added) {
     repo: registration?.repo ?? repo,
     tier: registration?.tier ?? null,
     labels: registration?.labels ?? {},
-    oldest_reported_at: oldestReportedAt,
+    oldest_reported_at: oldestReportedAt(item.metricScores),
     ...(change !== undefined && { change }),
     ...(lacks !== undefined && { lacks }),
     ...(metrics && { metrics }),

@@ -1,5 +1,5 @@
 import type { AppLevel, AppScore, Severity } from "@maturity/core";
-import { metricIds, rollUpInOrder } from "@maturity/core/wire";
+import { rollUpInOrder } from "@maturity/core/wire";
 import { inSlices } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
@@ -20,12 +20,8 @@ export const noProblems: OpenProblems = { critical: 0, high: 0, medium: 0, low: 
 /** The facts of every application, with or without a score. */
 interface Facts extends Omit<AppScore, "env" | "score" | "scorecards">, ScorecardScores, Omit<StoredApp, "env"> {
   readonly problems: OpenProblems;
-  /** When the oldest of its results was reported; null if it has none. */
-  readonly oldestReportedAt: Date | null;
   /** Its entry in the registry, if there is one. */
   readonly registration: RegisteredApp | undefined;
-  /** The metrics that it never reported and that count, as `scorecard.metric`. */
-  readonly missing: readonly string[];
   /** The waivers in force that cover it. */
   readonly waivers: readonly ScoreWaiver[];
   /** What the policy exempts it from. */
@@ -110,7 +106,6 @@ interface Subject extends Omit<StoredApp, "env"> {
 const nothing = { target: 0, metricScores: [], repo: null } as const;
 
 function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
-  const names = metricIds(scorecards);
   const levelOf = createLevelFinder({ scorecards }, levels);
   return (
     app: Subject,
@@ -119,20 +114,12 @@ function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
   ): App | UnscoredApp => {
     const { env, metricScores } = app;
     const excluded = excludedOf(scorecards, context.exemptions, context.waivers);
-    let oldest = Infinity;
-    const missing: string[] = [];
-    for (const [index, name] of names.entries()) {
-      const own = metricScores.at(index);
-      if (own) oldest = Math.min(oldest, Number(own.reported_at));
-      else if (!excluded[index]) missing.push(name);
-    }
-    const oldestReportedAt = oldest === Infinity ? null : new Date(oldest);
     const rolled =
       env === null || metricScores.length === 0 ? undefined : rollUpInOrder(scorecards, metricScores, asOf, excluded);
     const shares = excludedShares(scorecards, excluded);
     if (!rolled || env === null) {
       const { waived, exempt, scorecards: unscoredShares } = shares;
-      return { ...app, ...context, missing, oldestReportedAt, ...unscored, waived, exempt, unscoredShares };
+      return { ...app, ...context, ...unscored, waived, exempt, unscoredShares };
     }
     const unscoredShares = ofUnscored(shares.scorecards, rolled.scorecards);
     const level = levelOf(rolled, context.problems, metricScores, excluded);
@@ -153,8 +140,6 @@ function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
       registration,
       waivers,
       exemptions,
-      missing,
-      oldestReportedAt,
       score,
       reported,
       fresh,
@@ -180,7 +165,7 @@ const unscored = { score: null, reported: 0, fresh: 0, scorecards: [], level: nu
 
 /** The facts of a held application: what it reported counts nowhere. */
 const nothingOf = {
-  ...{ ...nothing, ...unscored, problems: noProblems, oldestReportedAt: null, registration: undefined, missing: [] },
+  ...{ ...nothing, ...unscored, problems: noProblems, registration: undefined },
   ...{ waivers: [], exemptions: noExemptions, waived: 0, exempt: 0, unscoredShares: new Map() },
 } as const;
 

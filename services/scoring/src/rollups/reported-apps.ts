@@ -3,7 +3,7 @@ import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
 import { readNumbers, readRows, separator } from "../store/text-rows.ts";
 import { idBy } from "./groups.ts";
-import { type MetricScores, NumberedScores } from "./metric-scores.ts";
+import { createNumberedScores, type MetricScores } from "./metric-scores.ts";
 
 /** The stored results of one application in one environment. */
 export interface StoredApp extends Target {
@@ -34,14 +34,15 @@ export async function readReportedApps(
       if (index !== -1) indexes.set(Number(id), index);
     }
   }
-  const scores = new Map<number, { metricScores: NumberedScores; repo: string | null }>();
+  const noScores = createNumberedScores(metrics.length);
+  const scores = new Map<number, { metricScores: ReturnType<typeof noScores>; repo: string | null }>();
   const where = which === "true" ? "" : `WHERE target_id IN (SELECT id FROM (${targets(which)}) AS wanted)`;
   const take = ([target = 0, metric = 0, score = 0, time = 0]: readonly number[], repo: string) => {
     const index = indexes.get(metric);
     if (index === undefined) return;
     let stored = scores.get(target);
     if (!stored) {
-      stored = { metricScores: new NumberedScores(metrics.length), repo: null };
+      stored = { metricScores: noScores(), repo: null };
       scores.set(target, stored);
     }
     stored.metricScores.set(index, score, time);
