@@ -2,6 +2,7 @@ import type { Lists } from "@maturity/client";
 import { Fragment } from "preact";
 import { type Metric, metricsOf } from "../data/metrics.ts";
 import { type Reading, useReading } from "../data/reading.ts";
+import { CopyLink } from "../parts/copy.tsx";
 import { breakable } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
@@ -176,6 +177,9 @@ function Table({
           ))}
         </tbody>
       </table>
+      <p class="on-screen">
+        <CopyLink />
+      </p>
       <Legend />
     </>
   );

@@ -2,6 +2,7 @@ import type { Lists, Target } from "@maturity/client";
 import { useAppCampaigns, WaitingCampaigns } from "../campaigns/waiting-campaigns.tsx";
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
+import { CopyLink } from "../parts/copy.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { partOf } from "../parts/part.tsx";
 import { Change, Fact, Facts, None, Open, thin, WaivedFact, WeightBar } from "../parts/score.tsx";
@@ -142,6 +143,9 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
             Compare with an application
           </a>
         )}
+        <span class="on-screen">
+          <CopyLink />
+        </span>
       </p>
     </>
   );

@@ -1,5 +1,5 @@
 import type { Area, Lists, Team } from "@maturity/client";
-import { useReading } from "../data/reading.ts";
+import { type Reading, useReading } from "../data/reading.ts";
 import { standing } from "../data/refresh.ts";
 import { age, count, moment, percent, plural, points } from "../format.ts";
 import { PartNote } from "../parts/bounds.tsx";
@@ -11,8 +11,9 @@ import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { Elsewhere } from "../screens/elsewhere.tsx";
 import { GroupFixFirst } from "../screens/group-gains.tsx";
-import { useDays } from "../time/days.ts";
+import { underTrend, useDays } from "../time/days.ts";
 import { TimeCard } from "../time/time-card.tsx";
+import { OrganisationGains } from "./organisation-gains.tsx";
 
 /** As many have room on one sheet of paper. */
 const mostShown = 6;
@@ -27,6 +28,8 @@ export function SheetScreen({ env }: { readonly env: string }) {
   const problems = useReading("/problems", { ...key, sort: "severity", limit: mostShown }, { upTo: mostShown });
   const apps = useReading("/apps", { ...key, sort: "score", limit: mostShown }, { upTo: mostShown });
   const days = useDays(key);
+  const averages = useReading("/metric-averages", area === undefined ? { env } : undefined);
+  const scorecards = useReading("/scorecards", {});
   return (
     <div class="sheet">
       <Heading
@@ -54,14 +57,21 @@ export function SheetScreen({ env }: { readonly env: string }) {
         </button>
       </p>
       {team === undefined && <PartNote />}
-      <Read reading={groups} hasFigures>
+      <Read reading={underTrend(groups as Reading<Area | Team> | undefined, days, [averages, scorecards])} hasFigures>
         {({ items }) =>
           items[0] ? (
             <>
               {area === undefined ? <WholeFigures areas={items} /> : <Figures of={items[0]} />}
               <LevelsText groups={items} />
               <TimeCard of={key} days={days} />
-              {area !== undefined && <GroupFixFirst group={items[0]} />}
+              {area === undefined ? (
+                <OrganisationGains
+                  averages={averages?.answer.value?.items ?? []}
+                  scorecards={scorecards?.answer.value?.items ?? []}
+                />
+              ) : (
+                <GroupFixFirst group={items[0]} />
+              )}
               <div class="halves">
                 <LowestApps apps={apps?.answer.value?.items ?? []} total={apps?.answer.value?.total ?? 0} />
                 <OpenProblems
@@ -106,11 +116,17 @@ function WholeFigures({ areas }: { readonly areas: readonly (Team | Area)[] }) {
   const sum = (value: (area: Team | Area) => number) => areas.reduce((all, area) => all + value(area), 0);
   const mean = (value: (area: Team | Area) => number) => sum(value) / areas.length;
   const [lowest] = areas.toSorted((a, b) => a.score - b.score);
+  const isCompared = areas.every(({ change }) => change !== undefined);
   return (
     <Facts>
       <Fact label={`average of ${plural(areas.length, "area")}${areas.every(({ thin }) => thin) ? ", thin" : ""}`}>
         {points(mean(({ score }) => score))}
       </Fact>
+      {isCompared && (
+        <Fact label="in 30 days">
+          <Change by={mean(({ change = 0 }) => change)} />
+        </Fact>
+      )}
       <Fact label={`covered by fresh results, ${percent(mean(({ reported }) => reported))} reported`}>
         {percent(mean(({ fresh }) => fresh))}
       </Fact>
