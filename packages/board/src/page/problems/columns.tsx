@@ -29,6 +29,7 @@ export function problemColumns(env: string, isNarrow: boolean): readonly Column<
       id: "severity",
       head: "Severity",
       kind: "heat",
+      width: 144,
       // The gravest first: the letters would mix them.
       rank: ({ severity }) => severities.indexOf(severity),
       isWide: true,
@@ -45,7 +46,7 @@ export function problemColumns(env: string, isNarrow: boolean): readonly Column<
           <>
             <bdi>{breakable(problem.problem_type)}</bdi>
             <small>
-              <Grave {...problem} />
+              <SeverityTag severity={problem.severity} />
             </small>
           </>
         ),

@@ -44,8 +44,12 @@ function columnsOf(env: string, isNarrow: boolean): readonly Column<Problem>[] {
       isDown: true,
       rank: ({ opened_at }) => (opened_at === null ? undefined : -Date.parse(opened_at)),
       value: ({ opened_at }) => opened_at ?? undefined,
-      show: ({ opened_at }) =>
-        opened_at && <time title={`since ${date(opened_at)}`}>{age(opened_at, Date.now())}</time>,
+      show: ({ opened_at, alert }) => (
+        <>
+          {opened_at && <time title={`since ${date(opened_at)}`}>{age(opened_at, Date.now())}</time>}
+          {isNarrow && alert === "waived" && <small>waived</small>}
+        </>
+      ),
     },
   ];
 }
