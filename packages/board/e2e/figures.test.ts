@@ -57,6 +57,26 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     expect(difference?.replace("\u2212", "-")).toMatch(/^[-+]?\d+(\.\d)?$/);
   });
 
+  test("by how much the organisation and an area moved in 30 days is what the API has", async () => {
+    const read = async (path: string): Promise<{ area: string; score: number; change?: number }[]> =>
+      JSON.parse((await service.server.inject(path)).payload).items;
+    const areas = await read("/areas?env=prod");
+    const score = areas.reduce((sum, { score }) => sum + score, 0) / areas.length;
+    const then = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+    const [former] = await read(`/history?env=prod&since=${then}&sort=at&limit=1`);
+    for (const [query, change] of [
+      ["", score - (former?.score ?? Number.NaN)],
+      ["&area=shop", areas.find(({ area }) => area === "shop")?.change ?? Number.NaN],
+    ] as const) {
+      const page = await openBoard(service, `?env=prod${query}`);
+      const figure = page
+        .locator(".facts > div")
+        .filter({ has: page.getByRole("link", { name: "in 30 days", exact: true }) });
+      const text = ((await figure.locator("dd").textContent()) ?? "").replace("\u2212", "-");
+      expect(Number(text)).toBeCloseTo(change, 1);
+    }
+  });
+
   test("what to fix first in cart is by what its score gains", async () => {
     const page = await openBoard(service, `?env=prod&${cart}`);
     const first = page.getByRole("region", { name: "Fix first" });
@@ -120,6 +140,14 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     await waiting.getByText("met once, lost again").waitFor();
     await waiting.getByRole("link", { name: "Images without weaknesses" }).click();
     await page.getByText("Two incidents began in an image.").waitFor();
+    await page.goto(page.url().replace(/\?.*/, "?env=prod"));
+    const goals = page.getByRole("region", { name: "Score by the day" }).getByRole("list", { name: "Goals" });
+    await goals.getByRole("link", { name: "Images without weaknesses" }).waitFor();
+    await own.database.knex("campaigns").update({ scope: { env: ["staging"] } });
+    await page.reload();
+    await page.getByRole("region", { name: "Score by the day" }).waitFor();
+    await settled(page);
+    expect(await goals.count()).toBe(0);
   });
 
   test("the days of all, an area, a team and an application are those of the API, for as long as is asked", async () => {
@@ -139,12 +167,14 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
       expect(shown).toEqual(scores.toReversed());
       const saved = page.waitForEvent("download");
       await page.getByRole("button", { name: "CSV of Score by the day, at 00:00 UTC" }).click();
+      const names = ["area", "team", "app"].map((name) => new URLSearchParams(of).get(name) ?? "");
+      const file = ["organisation", ...names.filter(Boolean), "prod-days.csv"].join("-");
+      expect((await saved).suggestedFilename().replace(/^[a-z]+/, "organisation")).toBe(file);
       const [head, ...lines] = readFileSync(await (await saved).path(), "utf8")
         .trimEnd()
         .split("\r\n");
       expect(head).toBe("day,score,fresh,what happened,area,team,app,env");
-      const names = ["area", "team", "app"].map((name) => new URLSearchParams(of).get(name) ?? "");
-      expect(lines.at(-1)).toMatch(new RegExp(`,${names.join()},prod$`));
+      expect(lines.at(-1)).toMatch(new RegExp(`^[\\d-]+,\\d+\\.\\d\\d,(?:[01]\\.\\d\\d)?,.*,${names.join()},prod$`));
       expect(await violations(page)).toEqual([]);
     }
   });

@@ -54,7 +54,9 @@ describeInBrowser("waivers that are asked for", () => {
     expect(await violations(ann)).toEqual([]);
     await ann.getByRole("link", { name: "Waivers", exact: true }).first().click();
     await ann.getByRole("link", { name: "rejected" }).click();
-    await ann.getByRole("row").filter({ hasText: reason }).getByText("not in force").waitFor();
+    const row = ann.getByRole("row").filter({ hasText: reason });
+    await row.getByText("not in force").waitFor();
+    expect(await row.locator("td.text").last().textContent()).toBe(""); // given by nobody
     expect(await violations(ann)).toEqual([]);
   });
 

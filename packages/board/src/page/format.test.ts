@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   age,
   ago,
+  ahead,
   clock,
   measuredBefore,
   percent,
@@ -57,6 +58,16 @@ test.each([
 
 test("a time that is still to come by the reader's clock is now", () => {
   expect(age("2026-01-02T00:00:00Z", Date.parse("2026-01-01T00:00:00Z"))).toBe("now");
+});
+
+test.each([
+  { hours: 0, text: "now" },
+  { hours: 30, text: "in 30 h" },
+  { hours: 8 * 24 + 15, text: "in 9 d" }, // from 9 o'clock to midnight
+  { hours: 8 * 24 + 14, text: "in 8 d" },
+])("what is $hours hours ahead is $text by the calendar", ({ hours, text }) => {
+  const now = new Date(2026, 5, 10, 9);
+  expect(ahead(new Date(2026, 5, 10, 9 + hours).toISOString(), now.getTime())).toBe(text);
 });
 
 test("what was a moment ago was just now", () => {

@@ -86,10 +86,16 @@ export function ago(time: string, now: number): string {
   return past === "now" ? "just now" : `${past} ago`;
 }
 
-/** When a time in ISO 8601 is to come: `in 9 d`. */
+/** When a time in ISO 8601 is to come: `in 9 d`, by the reader's calendar. */
 export function ahead(time: string, now: number): string {
-  const left = span(Math.max(Date.parse(time) - now, 0));
-  return left === "now" ? "now" : `in ${left}`;
+  const left = Math.max(Date.parse(time) - now, 0);
+  if (left < minute) return "now";
+  const days = Math.round((midnightBefore(Date.parse(time)) - midnightBefore(now)) / day);
+  return `in ${left < 2 * day ? span(left) : `${count(days)} d`}`;
+}
+
+function midnightBefore(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
 }
 
 /** A day by the reader's clock: `3 Nov`, with the year if it is another one. */

@@ -30,8 +30,8 @@ export function valueText(value: NonNullable<CampaignMember["value"]>): string {
   return typeof value === "number" ? points(value) : value;
 }
 
-/** By how much a share is away from the one of the straight line: `12 percentage points behind`. */
+/** By how much a share is away from the one of the straight line, as both are written: `12 percentage points behind`. */
 export function toLineText(share: number, line: number): string {
-  const away = Math.round((share - line) * 100);
+  const away = Math.round(share * 100) - Math.round(line * 100);
   return away === 0 ? "on the line" : `${plural(Math.abs(away), "percentage point")} ${away < 0 ? "behind" : "ahead"}`;
 }

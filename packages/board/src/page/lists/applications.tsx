@@ -58,6 +58,7 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
   );
   // The counts of levels are of all applications.
   const isCounted = [below, never, state, owner, tier, label].every((filter) => filter === undefined);
+  const isNarrowed = !isCounted || level !== undefined || reach !== undefined;
   const silentCount = unreported?.answer.value?.total ?? 0;
   const shown = silent ? unreported : never ? both : apps;
   return (
@@ -73,7 +74,13 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
         </>
       }
       reading={shown}
-      nothing={silent ? "Every registered application has reported" : "No application has reported"}
+      nothing={
+        silent
+          ? "Every registered application has reported"
+          : isNarrowed
+            ? "No application"
+            : "No application has reported"
+      }
       env={silent ? undefined : env}
       of="application"
       label={silent ? "Applications that never reported" : "Applications"}

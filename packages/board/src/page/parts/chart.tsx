@@ -2,9 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { dayOf } from "../format.ts";
-import { place, viewOf } from "../place.ts";
 import { type Dated, dayAt, dayNumber, dayTicks, pathThrough } from "./chart-scale.ts";
-import { csvOf, save } from "./csv.ts";
+import { csvOf, fileName, save } from "./csv.ts";
 
 /** What happened on a day. */
 export interface Mark {
@@ -27,6 +26,8 @@ interface Column {
   readonly name: string;
   /** Undefined where it is not known. */
   of(day: string): string | undefined;
+  /** As a file has it, where that is a number. */
+  saved?(day: string): number | undefined;
 }
 
 /**
@@ -132,14 +133,18 @@ export function Chart({
   const saveCsv = () => {
     const head = ["day", name, ...columns.map((column) => column.name), "what happened", ...Object.keys(of)];
     const rows = days.map((day) => [
-      ...[day, known.get(day)?.toFixed(2), ...columns.map(({ of }) => of(day))],
+      ...[
+        day,
+        known.get(day)?.toFixed(2),
+        ...columns.map(({ of, saved }) => (saved ? saved(day)?.toFixed(2) : of(day))),
+      ],
       marked
         .get(day)
         ?.map(({ text }) => text)
         .join("; "),
       ...Object.values(of),
     ]);
-    save(`${viewOf(place.value)}-days.csv`, csvOf([head, ...rows]));
+    save(fileName("days"), csvOf([head, ...rows]));
   };
 
   if (shown === undefined) return null;

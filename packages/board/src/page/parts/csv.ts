@@ -1,3 +1,4 @@
+import { place, viewOf } from "../place.ts";
 import type { Column } from "./column.ts";
 import type { Value } from "./rows.ts";
 
@@ -46,6 +47,13 @@ function fieldOf(value: Value): string {
 
 /** As the lists of the service have it: the name of a package, such as `@maturity/security`, is no formula, nor is a number. */
 const formula = /^(?:[=+\t\r]|-(?!\d+\.\d\d$)|@(?![\w.-]+\/))/;
+
+/** A name for a file with what the page shows: the view, the names of what it is of, and this word. */
+export function fileName(word: string): string {
+  const { env, area, team, app } = place.peek();
+  const names = [viewOf(place.peek()), area, team, app, env, word].filter((name) => name !== undefined);
+  return `${names.join("-").replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "_")}.csv`;
+}
 
 /** Makes the browser save a text as a file. */
 export function save(name: string, text: string): void {

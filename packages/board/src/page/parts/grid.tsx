@@ -4,7 +4,7 @@ import { plural } from "../format.ts";
 import { change, place } from "../place.ts";
 import { type Column, isNamed } from "./column.ts";
 import { useRoving } from "./roving.ts";
-import { folded, matching, type Order, ordered, searchable } from "./rows.ts";
+import { folded, matching, type Order, ordered, searchable, type Value } from "./rows.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { useRowsInSight } from "./window.ts";
 
@@ -207,6 +207,11 @@ function classOf({ kind, group, isWide }: Column<never>): string {
   return [kind, isWide && "wide", group !== undefined && "first"].filter(Boolean).join(" ");
 }
 
+/** What a cell may cut off: a text, and no number. */
+function titleOf(value: Value): string | undefined {
+  return typeof value === "number" ? undefined : value;
+}
+
 function Cell<Row>({
   column,
   row,
@@ -223,10 +228,10 @@ function Cell<Row>({
   const tabIndex = isTab ? 0 : -1;
   const attributes = {
     class: classOf(column),
-    ...(href ? {} : { tabIndex, ...(!show && { title: String(value(row) ?? "") }) }),
+    ...(href ? {} : { tabIndex, ...(!show && { title: titleOf(value(row)) }) }),
   };
   const inside = href ? (
-    <a href={href(row)} tabIndex={tabIndex} title={String(value(row))}>
+    <a href={href(row)} tabIndex={tabIndex} title={titleOf(value(row))}>
       {content}
     </a>
   ) : (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { titleOf, useScorecards } from "../data/scorecards.ts";
-import { count } from "../format.ts";
+import { count, dayOf } from "../format.ts";
 import { hrefOf, type Place, place } from "../place.ts";
 import { Formerly } from "./formerly.tsx";
 
@@ -149,7 +149,8 @@ export function NothingMatches({
         {given.map((name, index) => (
           <span key={name}>
             {index === 0 ? ": " : ", "}
-            {words[name] ?? name} <b dir="auto">{place.value[name]}</b>
+            {words[name] ?? name}{" "}
+            <b dir="auto">{name === "ends" ? dayOf(place.value.ends ?? "") : place.value[name]}</b>
           </span>
         ))}
         .

@@ -107,6 +107,24 @@ export function Open({ problems }: { readonly problems: number }) {
   return <span class={problems > 0 ? "down" : "same"}>{count(problems)}</span>;
 }
 
+/** How many problems of a severity are open, with a link to them. */
+export function OpenFact({
+  severity,
+  problems,
+  to,
+}: {
+  readonly severity: "critical" | "high";
+  readonly problems: number;
+  readonly to?: string;
+}) {
+  const label = `open ${severity} problem${problems === 1 ? "" : "s"}`;
+  return (
+    <Fact label={to ? <a href={to}>{label}</a> : label}>
+      {severity === "critical" ? <Open problems={problems} /> : count(problems)}
+    </Fact>
+  );
+}
+
 export function None() {
   return (
     <>

@@ -85,7 +85,9 @@ function Refused({ failure: { status, message, details } }: { readonly failure: 
         </p>
       )}
       <p class="links">
-        {session.value && <a href={hrefOf({ view: "yours", env: place.value.env })}>Why can't I see this?</a>}
+        {isBeyond && session.value && (
+          <a href={hrefOf({ view: "yours", env: place.value.env })}>Why can't I see this?</a>
+        )}
         <a href={hrefOf({ env: place.value.env })}>Back to the organisation</a>
       </p>
     </Notice>

@@ -3,7 +3,7 @@ import { count, isoDay, plural } from "../format.ts";
 import { change, place, type View, viewOf } from "../place.ts";
 import { type Column, isNamed } from "./column.ts";
 import { CopyLink } from "./copy.tsx";
-import { csvOf, save, savedRows } from "./csv.ts";
+import { csvOf, fileName, save, savedRows } from "./csv.ts";
 import { printing, usePrinting } from "./printing.ts";
 
 /** What they show is in no environment. */
@@ -31,7 +31,7 @@ export function Toolbar<Row>({
     const view = viewOf(place.value);
     const day = isoDay(standing.peek().at ?? Date.now());
     const more = ofAllEnvironments.has(view) ? { day } : { env: place.value.env, day };
-    save(`${view}-${day}.csv`, csvOf(savedRows(of, columns, rows, more)));
+    save(fileName(day), csvOf(savedRows(of, columns, rows, more)));
   };
   const isCapped = read < total;
   const printAll = usePrinting(!isCapped);

@@ -5,7 +5,7 @@ import { age, percent, points } from "../format.ts";
 import { CopyLink } from "../parts/copy.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { partOf } from "../parts/part.tsx";
-import { Change, Fact, Facts, None, Open, thin, WaivedFact, WeightBar } from "../parts/score.tsx";
+import { Change, Fact, Facts, None, OpenFact, thin, WaivedFact, WeightBar } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { underTrend, useDays } from "../time/days.ts";
@@ -116,7 +116,7 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
         </Fact>
         {level && <Fact label="level">{level.name ?? <None />}</Fact>}
         {change !== undefined && (
-          <Fact label={<a href={hrefOf({ view: "changes", env, area, team })}>in 30 days</a>}>
+          <Fact label={<a href={hrefOf({ view: "changes", env, area, team, q: app.app })}>in 30 days</a>}>
             <Change by={change} />
           </Fact>
         )}
@@ -124,9 +124,7 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
           <WeightBar reported={reported} fresh={fresh} waived={waived} />
         </Fact>
         <WaivedFact share={waived} to={hrefOf({ view: "waivers", env, area, team, app: app.app })} />
-        <Fact label="open critical problems">
-          <Open problems={problems.critical} />
-        </Fact>
+        <OpenFact severity="critical" problems={problems.critical} />
         {hasResults && <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>}
       </Facts>
       <p class="soft about">

@@ -8,10 +8,10 @@ import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Change, ExemptFact, Fact, Facts, Open, WaivedFact } from "../parts/score.tsx";
+import { Change, ExemptFact, Fact, Facts, OpenFact, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { hrefOf, place } from "../place.ts";
-import { underTrend, useDays } from "../time/days.ts";
+import { changeOfAll, underTrend, useDays } from "../time/days.ts";
 import { Time } from "../time/time.tsx";
 import {
   areaColumn,
@@ -81,6 +81,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
             <Figures
               areas={areas?.answer.value}
               groups={groups?.answer.value}
+              days={days}
               level={level}
               env={env}
               silent={silent}
@@ -160,6 +161,7 @@ function Apps({ group }: { readonly group: Group }) {
 function Figures({
   areas,
   groups,
+  days,
   level,
   env,
   silent,
@@ -167,6 +169,7 @@ function Figures({
   /** In all environments. */
   readonly areas: Answer<Area> | undefined;
   readonly groups: Answer<Group> | undefined;
+  readonly days: ReturnType<typeof useDays>;
   readonly level: Level;
   readonly env: string;
   /** How many applications are registered and have never reported. */
@@ -186,20 +189,21 @@ function Figures({
   const thin = own.every((area) => area.thin) ? ", thin" : "";
   const isWhole = groups?.items.length === groups?.total;
   const changes = isWhole ? (groups?.items.flatMap(({ change }) => change ?? []) ?? []) : [];
+  const score = mean((area) => area.score);
+  const change = level === "areas" ? changeOfAll(days, score) : level === "teams" ? undefined : own[0]?.change;
   return (
     <Facts>
       <Fact label={`${all === 1 ? `score of 1 ${kind}` : `average of ${plural(all, kind)}`}${thin}`}>
-        {points(mean(({ score }) => score))}
+        {points(score)}
       </Fact>
-      {changes.length > 0 && (
-        <Fact
-          label={
-            <a href={hrefOf({ view: "changes", env, area, by: changes.length === 1 ? undefined : kind })}>
-              {changes.length === 1 ? "in 30 days" : `${kind}s fell in 30 days`}
-            </a>
-          }
-        >
-          {changes.length === 1 ? <Change by={changes[0]} /> : count(changes.filter((change) => change < -0.05).length)}
+      {change !== undefined && (
+        <Fact label={<a href={hrefOf({ view: "changes", env, area })}>in 30 days</a>}>
+          <Change by={change} />
+        </Fact>
+      )}
+      {changes.length > 1 && (
+        <Fact label={<a href={hrefOf({ view: "changes", env, area, by: kind })}>{kind}s fell in 30 days</a>}>
+          {count(changes.filter((change) => change < -0.05).length)}
         </Fact>
       )}
       <Fact label={<a href={hrefOf({ view: "stale", env, area })}>covered by fresh results</a>}>
@@ -219,12 +223,12 @@ function Figures({
         </Fact>
       )}
       {(["critical", "high"] as const).map((severity) => (
-        <Fact
+        <OpenFact
           key={severity}
-          label={<a href={hrefOf({ view: "problems", env, area, severity })}>open {severity} problems</a>}
-        >
-          {severity === "critical" ? <Open problems={open(severity)} /> : count(open(severity))}
-        </Fact>
+          severity={severity}
+          problems={open(severity)}
+          to={hrefOf({ view: "problems", env, area, severity })}
+        />
       ))}
     </Facts>
   );

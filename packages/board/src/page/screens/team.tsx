@@ -8,7 +8,7 @@ import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
-import { Change, Fact, Facts, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
+import { Change, Fact, Facts, Heat, OpenFact, type State, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
@@ -170,25 +170,34 @@ function columnsOf(
 }
 
 function Figures({ team }: { readonly team: Lists["/teams"] }) {
+  const { env, area, team: name } = team;
   return (
     <Facts>
       <Fact label={`average of ${plural(team.count, "application")}${team.thin ? ", thin" : ""}`}>
         {points(team.score)}
       </Fact>
       {team.change !== undefined && (
-        <Fact label="in 30 days">
+        <Fact label={<a href={hrefOf({ view: "changes", env, area, team: name })}>in 30 days</a>}>
           <Change by={team.change} />
         </Fact>
       )}
-      <Fact label={`covered by fresh results, ${percent(team.reported)} reported`}>{percent(team.fresh)}</Fact>
-      <WaivedFact
-        share={team.waived}
-        to={hrefOf({ view: "waivers", env: team.env, area: team.area, team: team.team })}
-      />
-      <Fact label="lowest application">{points(team.lowest)}</Fact>
-      <Fact label="open critical problems">
-        <Open problems={team.problems.critical} />
+      <Fact
+        label={
+          <>
+            <a href={hrefOf({ view: "stale", env, area, team: name })}>covered by fresh results</a>,{" "}
+            {percent(team.reported)} reported
+          </>
+        }
+      >
+        {percent(team.fresh)}
       </Fact>
+      <WaivedFact share={team.waived} to={hrefOf({ view: "waivers", env, area, team: name })} />
+      <Fact label="lowest application">{points(team.lowest)}</Fact>
+      <OpenFact
+        severity="critical"
+        problems={team.problems.critical}
+        to={hrefOf({ view: "problems", env, area, team: name, severity: "critical" })}
+      />
     </Facts>
   );
 }

@@ -6,12 +6,12 @@ import { PartNote } from "../parts/bounds.tsx";
 import { CopyLink } from "../parts/copy.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { levelsText } from "../parts/level.tsx";
-import { Change, Fact, Facts, Heat, Open, SeverityTag } from "../parts/score.tsx";
+import { Change, Fact, Facts, Heat, OpenFact, SeverityTag } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { Elsewhere } from "../screens/elsewhere.tsx";
 import { GroupFixFirst } from "../screens/group-gains.tsx";
-import { underTrend, useDays } from "../time/days.ts";
+import { changeOfAll, underTrend, useDays } from "../time/days.ts";
 import { TimeCard } from "../time/time-card.tsx";
 import { OrganisationGains } from "./organisation-gains.tsx";
 
@@ -61,7 +61,7 @@ export function SheetScreen({ env }: { readonly env: string }) {
         {({ items }) =>
           items[0] ? (
             <>
-              {area === undefined ? <WholeFigures areas={items} /> : <Figures of={items[0]} />}
+              {area === undefined ? <WholeFigures areas={items} days={days} /> : <Figures of={items[0]} />}
               <LevelsText groups={items} />
               <TimeCard of={key} days={days} />
               {area === undefined ? (
@@ -104,33 +104,40 @@ function Figures({ of }: { readonly of: Team | Area }) {
       )}
       <Fact label={`covered by fresh results, ${percent(of.reported)} reported`}>{percent(of.fresh)}</Fact>
       <Fact label={`lowest ${"team" in of ? "application" : "team"}`}>{points(of.lowest)}</Fact>
-      <Fact label="open critical problems">
-        <Open problems={of.problems.critical} />
-      </Fact>
+      <OpenFact severity="critical" problems={of.problems.critical} />
     </Facts>
   );
 }
 
 /** The plain average of the areas. */
-function WholeFigures({ areas }: { readonly areas: readonly (Team | Area)[] }) {
+function WholeFigures({
+  areas,
+  days,
+}: {
+  readonly areas: readonly (Team | Area)[];
+  readonly days: ReturnType<typeof useDays>;
+}) {
   const sum = (value: (area: Team | Area) => number) => areas.reduce((all, area) => all + value(area), 0);
   const mean = (value: (area: Team | Area) => number) => sum(value) / areas.length;
   const [lowest] = areas.toSorted((a, b) => a.score - b.score);
-  const isCompared = areas.every(({ change }) => change !== undefined);
+  const score = mean((area) => area.score);
+  const change = changeOfAll(days, score);
   return (
     <Facts>
-      <Fact label={`average of ${plural(areas.length, "area")}${areas.every(({ thin }) => thin) ? ", thin" : ""}`}>
-        {points(mean(({ score }) => score))}
+      <Fact
+        label={`${areas.length === 1 ? "score" : "average"} of ${plural(areas.length, "area")}${areas.every(({ thin }) => thin) ? ", thin" : ""}`}
+      >
+        {points(score)}
       </Fact>
-      {isCompared && (
+      {change !== undefined && (
         <Fact label="in 30 days">
-          <Change by={mean(({ change = 0 }) => change)} />
+          <Change by={change} />
         </Fact>
       )}
       <Fact label={`covered by fresh results, ${percent(mean(({ reported }) => reported))} reported`}>
         {percent(mean(({ fresh }) => fresh))}
       </Fact>
-      {lowest && (
+      {areas.length > 1 && lowest && (
         <Fact
           label={
             <>
@@ -141,9 +148,7 @@ function WholeFigures({ areas }: { readonly areas: readonly (Team | Area)[] }) {
           {points(lowest.score)}
         </Fact>
       )}
-      <Fact label="open critical problems">
-        <Open problems={sum(({ problems }) => problems.critical)} />
-      </Fact>
+      <OpenFact severity="critical" problems={sum(({ problems }) => problems.critical)} />
     </Facts>
   );
 }

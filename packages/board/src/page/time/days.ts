@@ -21,6 +21,13 @@ export function useDays(key: Asked<"/history"> | undefined): Reading<DailyRollUp
   return useReading("/history", query, { refreshed: false }) as Reading<DailyRollUp> | undefined;
 }
 
+/** By how much the score of the organisation differs from that of 30 days ago; undefined if that day is not recorded. */
+export function changeOfAll(days: Reading<DailyRollUp> | undefined, score: number): number | undefined {
+  const then = isoDay(Date.now() - Number(ranges[0]) * day);
+  const former = days?.answer.value?.items.find(({ at }) => at.startsWith(then))?.score;
+  return typeof former === "number" ? score - former : undefined;
+}
+
 /** Whether a trend is shown or still to come: of a single day there is none, unless the reader asks for other days. */
 export function hasTrend(days: Reading<DailyRollUp> | undefined): boolean {
   return isAwaited(days) || place.value.days !== undefined || (days?.answer.value?.items.length ?? 0) > 1;

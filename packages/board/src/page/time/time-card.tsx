@@ -33,7 +33,7 @@ export function TimeCard({
   // The line to the date is known for all environments together.
   const key = of.app === undefined ? names : of;
   const found = useReading("/campaigns", key);
-  const campaigns = found?.answer.value?.items ?? [];
+  const campaigns = (found?.answer.value?.items ?? []).filter(({ scope }) => scope.env?.includes(of.env) ?? true);
   const marksOfActions = useMarksOfActions(names, from);
   if (isAwaited(days) || isAwaited(found)) return <TimeToCome days={days} />;
   const recorded = days?.answer.value?.items ?? [];
@@ -56,9 +56,10 @@ export function TimeCard({
     </nav>
   );
   // Of a day that was written later only the score is known.
-  const freshOf = (day: string) => {
-    const fresh = byDay.get(day)?.fresh;
-    return typeof fresh === "number" ? percent(fresh) : undefined;
+  const freshOf = (day: string) => byDay.get(day)?.fresh ?? undefined;
+  const freshText = (day: string) => {
+    const fresh = freshOf(day);
+    return fresh === undefined ? undefined : percent(fresh);
   };
   if (scores.length === 0) {
     return (
@@ -81,7 +82,7 @@ export function TimeCard({
         marks={[...marksOfChanges(changes), ...marksOfActions, ...marksOfCampaigns(campaigns)].filter(
           (mark) => mark.day >= from && mark.day <= to,
         )}
-        columns={[{ name: "fresh", of: freshOf }]}
+        columns={[{ name: "fresh", of: freshText, saved: freshOf }]}
         of={{ area: of.area, team: of.team, app: of.app, env: of.env }}
       >
         {choices}

@@ -1,4 +1,5 @@
 import type { Waiver } from "@maturity/client";
+import type { ComponentChildren } from "preact";
 import { type Titled, titleOf } from "../data/scorecards.ts";
 import { ago, ahead, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
@@ -60,7 +61,7 @@ export function waiverColumns(
     {
       id: "given",
       head: "Given by",
-      title: "Who decided, or who asks",
+      title: "Who decided; of a request that nobody has approved, its state says who asked",
       kind: "text",
       isWide: true,
       value: givenBy,
@@ -83,22 +84,30 @@ const onlyIn: Column<Waiver> = {
 
 const stateColumn: Column<Waiver> = {
   ...{ id: "state", head: "State", kind: "word", width: 96, isWide: true, value: ({ state }) => state },
-  show: ({ state, comment, decided_by }) => (
-    <span title={[decided_by && `by ${decided_by}`, comment].filter(Boolean).join(": ")}>{state}</span>
+  show: ({ state, comment, decided_by, requested_by }) => (
+    <span title={[`by ${decided_by ?? requested_by}`, comment].filter(Boolean).join(": ")}>{state}</span>
   ),
 };
 
 /** In the order of their ends; those that are not in force come after the others, the latest first. */
 function endRank({ state, requested_at, expires_at, revoked_at }: Waiver): number {
-  const isIdle = state === "requested" || state === "rejected" || state === "withdrawn";
-  const end = Date.parse(isIdle ? requested_at : (revoked_at ?? expires_at ?? ""));
+  const end = Date.parse(notGiven.has(state) ? requested_at : (revoked_at ?? expires_at ?? ""));
   const now = Date.now();
   if (Number.isNaN(end)) return Number.MAX_SAFE_INTEGER / 2;
   return end > now ? end : Number.MAX_SAFE_INTEGER - end;
 }
 
-function givenBy({ decided_by, requested_by }: Waiver): string {
-  return decided_by ?? requested_by;
+/** The states of a request that nobody has approved. */
+const notGiven: ReadonlySet<Waiver["state"]> = new Set(["requested", "rejected", "withdrawn"]);
+
+function givenBy({ state, decided_by, requested_by }: Waiver): string | undefined {
+  return notGiven.has(state) ? undefined : (decided_by ?? requested_by);
+}
+
+/** What stands below where there is no column for it. */
+function byWhom(waiver: Waiver): ComponentChildren {
+  const given = givenBy(waiver);
+  return given === undefined ? <>asked by {breakable(waiver.requested_by)}</> : <>by {breakable(given)}</>;
 }
 
 const kindOf = { accepted: "accepted", not_applicable: "does not apply" } as const;
@@ -143,7 +152,7 @@ function What({ waiver, isNarrow, scorecards }: Shown & { readonly scorecards: r
       {isNarrow && (
         <small class="below">
           <bdi>{owner}</bdi>
-          <bdi>by {breakable(givenBy(waiver))}</bdi>
+          <bdi>{byWhom(waiver)}</bdi>
         </small>
       )}
     </>

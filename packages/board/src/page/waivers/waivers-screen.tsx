@@ -19,7 +19,7 @@ function nextMonth(): string {
 }
 
 /** Two lines in each row: readers look for the owner and the reason. Where they have no columns, they stand below. */
-const [rowHeight, narrowRowHeight] = [58, 116];
+const [rowHeight, narrowRowHeight] = [58, 132];
 
 /** The waivers, with owner, reason and end: the next to end first. */
 export function WaiversScreen({ env }: { readonly env: string }) {
