@@ -35,4 +35,25 @@ describeInBrowser("a list on a telephone", () => {
     await name.click({ position: { x: width - 3, y: height - 3 } });
     await page.getByRole("heading", { name: "checkout" }).waitFor();
   });
+
+  test("has all its columns on a tablet, and moves sideways under its names", async () => {
+    const headsAt = async (width: number) => {
+      const page = await openBoard(service, "?view=applications&env=prod", { viewport: { width, height: 1_000 } });
+      await settled(page);
+      return { page, heads: await page.getByRole("columnheader").allTextContents() };
+    };
+    const { page, heads } = await headsAt(768);
+    expect(heads).toEqual((await headsAt(1_280)).heads);
+    expect(heads.length).toBeGreaterThan(8);
+    const name = page.getByRole("rowheader").first();
+    const before = await name.boundingBox();
+    const moved = await page.locator(".frame").evaluate((frame) => {
+      frame.scrollLeft = 10_000;
+      return frame.scrollLeft;
+    });
+    expect(moved).toBeGreaterThan(0);
+    expect(await name.boundingBox()).toEqual(before);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(768);
+    expect(await violations(page)).toEqual([]);
+  });
 });

@@ -14,7 +14,7 @@ const widths: Partial<Record<Column<unknown>["kind"], number>> = {
 };
 
 /** The least that a text can be read in, and a name. */
-const [leastText, leastName] = [96, 118];
+const [leastText, leastName] = [128, 144];
 
 /** Of a letter in a head, and of what stands beside the letters there: the arrow and the edges. */
 const headWidths = { letter: 6.8, edge: 30, narrowEdge: 20 };

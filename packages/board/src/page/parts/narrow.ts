@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 /** As `narrow.css` has it. */
-const narrow = "screen and (max-width: 56rem)";
+const narrow = "screen and (max-width: 40rem)";
 
 /** Is the page so narrow that lists leave columns out? It follows the window. */
 export function useNarrow(): boolean {
