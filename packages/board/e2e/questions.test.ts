@@ -31,7 +31,7 @@ const questions: Readonly<Record<string, Question>> = {
   },
   "what changed most, by us or by the rules": {
     steps: [link("areas fell in 30 days")],
-    texts: [/reports, points in \d+ applications/, /rules, points in \d+ applications/, "@maturity/security@0.1.0"],
+    texts: [/reports, summed over \d+ applications/, /rules, summed over \d+ applications/, "@maturity/security@0.1.0"],
     async check(page) {
       const changes = (await column(page, 1)).map((text) => Number(text.replace("−", "-")));
       expect(changes).toEqual(changes.toSorted((a, b) => a - b));

@@ -15,7 +15,7 @@ export function CauseTotals({ of: { fell, rose, moved, moved_by: movers } }: { r
         </Fact>
         <Fact label="rose">{count(rose)}</Fact>
         {moved.map(({ cause, apps, lost, gained }) => (
-          <Fact key={cause} label={`${causeTexts[cause].toLowerCase()}, points in ${plural(apps, "application")}`}>
+          <Fact key={cause} label={`${causeTexts[cause].toLowerCase()}, summed over ${plural(apps, "application")}`}>
             <span class="row">
               {lost < 0 && <Change by={lost} />}
               {gained > 0 && <Change by={gained} />}

@@ -144,7 +144,7 @@ export function Chart({
         .join("; "),
       ...Object.values(of),
     ]);
-    save(fileName("days"), csvOf([head, ...rows]));
+    save(fileName(of.env, "days"), csvOf([head, ...rows]));
   };
 
   if (shown === undefined) return null;

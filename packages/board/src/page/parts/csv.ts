@@ -48,10 +48,10 @@ function fieldOf(value: Value): string {
 /** As the lists of the service have it: the name of a package, such as `@maturity/security`, is no formula, nor is a number. */
 const formula = /^(?:[=+\t\r]|-(?!\d+\.\d\d$)|@(?![\w.-]+\/))/;
 
-/** A name for a file with what the page shows: the view, the names of what it is of, and this word. */
-export function fileName(word: string): string {
-  const { env, area, team, app } = place.peek();
-  const names = [viewOf(place.peek()), area, team, app, env, word].filter((name) => name !== undefined);
+/** A name for a file with what the page shows: the view, the names of what it is of, and these words. */
+export function fileName(...words: readonly (string | undefined)[]): string {
+  const { area, team, app } = place.peek();
+  const names = [viewOf(place.peek()), area, team, app, ...words].filter((name) => name !== undefined);
   return `${names.join("-").replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "_")}.csv`;
 }
 

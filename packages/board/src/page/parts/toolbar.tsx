@@ -28,10 +28,10 @@ export function Toolbar<Row>({
 }) {
   const { q = "", all } = place.value;
   const saveCsv = () => {
-    const view = viewOf(place.value);
+    const env = ofAllEnvironments.has(viewOf(place.value)) ? undefined : place.value.env;
     const day = isoDay(standing.peek().at ?? Date.now());
-    const more = ofAllEnvironments.has(view) ? { day } : { env: place.value.env, day };
-    save(fileName(day), csvOf(savedRows(of, columns, rows, more)));
+    const more = env === undefined ? { day } : { env, day };
+    save(fileName(env, day), csvOf(savedRows(of, columns, rows, more)));
   };
   const isCapped = read < total;
   const printAll = usePrinting(!isCapped);

@@ -27,7 +27,9 @@ export function Happened({
       ))}
       {latest.length > mostNamed && (
         <li class="on-screen">
-          <a href={hrefOf({ view: "happened", env, area, team })}>{count(latest.length - mostNamed)} more</a>
+          <a href={hrefOf({ view: "happened", env, area, team, since: latest.at(-1)?.day })}>
+            {count(latest.length - mostNamed)} more
+          </a>
         </li>
       )}
     </ul>
