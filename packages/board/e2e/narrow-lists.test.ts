@@ -5,7 +5,7 @@ import { fillShop } from "./support/shop.ts";
 
 const options = { viewport: { width: 360, height: 740 } };
 
-describeInBrowser("a list on a telephone", () => {
+describeInBrowser("a list with little room", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startBoard();
@@ -36,7 +36,7 @@ describeInBrowser("a list on a telephone", () => {
     await page.getByRole("heading", { name: "checkout" }).waitFor();
   });
 
-  test("has all its columns on a tablet, and moves sideways under its names", async () => {
+  test("has all its columns at 768 pixels, and moves sideways under its names", async () => {
     const headsAt = async (width: number) => {
       const page = await openBoard(service, "?view=applications&env=prod", { viewport: { width, height: 1_000 } });
       await settled(page);

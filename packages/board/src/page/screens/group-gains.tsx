@@ -1,4 +1,5 @@
 import type { Area, Team } from "@maturity/client";
+import type { ComponentChildren } from "preact";
 import { metricsOf } from "../data/metrics.ts";
 import { useReading } from "../data/reading.ts";
 import { plural } from "../format.ts";
@@ -15,41 +16,76 @@ export function GroupFixFirst({ group }: { readonly group: Team | Area | undefin
   if (!group?.gains || group.gains.metrics.length === 0) return null;
   const { area, env, gains } = group;
   const team = "team" in group ? group.team : undefined;
+  return (
+    <FixFirst
+      of={`score of the ${team === undefined ? "area" : "team"}`}
+      gains={gains.metrics}
+      scorecards={scorecards}
+      hrefTo={(metric) => hrefOf({ view: "metric", env, area, team, metric })}
+      about={({ metric, count, apps }) => {
+        const shown = apps.slice(0, mostApps);
+        return (
+          <>
+            <small>
+              {metric} in {plural(count, "application")}
+            </small>
+            <p class="step">
+              {shown.map((share, index) => (
+                <span key={`${share.team}/${share.app}`}>
+                  {index > 0 && ", "}
+                  <a href={hrefOf({ env, area, team: share.team, app: share.app })}>
+                    <bdi>{share.app}</bdi>
+                  </a>{" "}
+                  <Change by={share.gain} />
+                </span>
+              ))}
+              {count > shown.length && `, ${count - shown.length}\u00a0more`}
+            </p>
+          </>
+        );
+      }}
+    />
+  );
+}
+
+interface Gain {
+  readonly scorecard: string;
+  readonly metric: string;
+  readonly gain: number;
+}
+
+/** The metrics by which something gains most. */
+export function FixFirst<Metric extends Gain>({
+  of,
+  gains,
+  scorecards,
+  hrefTo,
+  about,
+}: {
+  /** What gains: `score of the team`. */
+  readonly of: string;
+  /** The greatest first. */
+  readonly gains: readonly Metric[];
+  readonly scorecards: Parameters<typeof metricsOf>[0];
+  /** @param metric as `scorecard.metric` */
+  readonly hrefTo: (metric: string) => string;
+  readonly about: (gain: Metric) => ComponentChildren;
+}) {
   const registered = metricsOf(scorecards);
   return (
     <section class="card first group-first" aria-labelledby="fix-first">
       <h2 id="fix-first">Fix first</h2>
-      <p class="soft">
-        By the points that the score of the {team === undefined ? "area" : "team"} gains if a metric scores 100 wherever
-        it was reported.
-      </p>
+      <p class="soft">By the points that the {of} gains if a metric scores 100 wherever it was reported.</p>
       <ol class="gains">
-        {gains.metrics.slice(0, mostMetrics).map(({ scorecard, metric, gain, count, apps }) => {
-          const id = `${scorecard}.${metric}`;
-          const shown = apps.slice(0, mostApps);
+        {gains.slice(0, mostMetrics).map((one) => {
+          const id = `${one.scorecard}.${one.metric}`;
           return (
             <li key={id}>
               <span class="by">
-                <Change by={gain} />
+                <Change by={one.gain} />
               </span>
-              <a href={hrefOf({ view: "metric", env, area, team, metric: id })}>
-                {registered.find((one) => one.id === id)?.title ?? metric}
-              </a>
-              <small>
-                {metric} in {plural(count, "application")}
-              </small>
-              <p class="step">
-                {shown.map((share, index) => (
-                  <span key={`${share.team}/${share.app}`}>
-                    {index > 0 && ", "}
-                    <a href={hrefOf({ env, area, team: share.team, app: share.app })}>
-                      <bdi>{share.app}</bdi>
-                    </a>{" "}
-                    <Change by={share.gain} />
-                  </span>
-                ))}
-                {count > shown.length && `, ${count - shown.length}\u00a0more`}
-              </p>
+              <a href={hrefTo(id)}>{registered.find((metric) => metric.id === id)?.title ?? one.metric}</a>
+              {about(one)}
             </li>
           );
         })}

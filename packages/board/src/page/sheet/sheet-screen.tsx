@@ -68,6 +68,7 @@ export function SheetScreen({ env }: { readonly env: string }) {
                 <OrganisationGains
                   averages={averages?.answer.value?.items ?? []}
                   scorecards={scorecards?.answer.value?.items ?? []}
+                  env={env}
                 />
               ) : (
                 <GroupFixFirst group={items[0]} />
