@@ -97,12 +97,12 @@ describeInBrowser("what people decide", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
     expect(await readFile(await (await download).path(), "utf8")).toMatch(
-      /^waiver,what,reason,owner,given,ends,env,day\r\npayments \/ books \/ ledger,security.dast,staging is rebuilt,grace,anybody,20.*,prod,20[\d-]{8}\r/,
+      /^waiver,what,reason,owner,given,ends,env,day\r\npayments \/ books \/ ledger,Vulnerabilities found against a running instance \(security\.dast\),staging is rebuilt,grace,anybody,20.*,prod,20[\d-]{8}\r/,
     );
     await page.keyboard.press("f");
     await page.keyboard.type("rebuilt");
     await page.getByText("1 of 2 waivers").waitFor();
-    await page.getByRole("link", { name: "dast" }).click();
+    await page.getByRole("link", { name: /running instance/ }).click();
     await page.getByRole("heading", { name: /running instance/ }).waitFor();
     await page.goBack();
     await page.getByRole("link", { name: "ledger" }).click();

@@ -144,7 +144,7 @@ const screens = {
       "Waivers",
       "ledger",
       "payments / books",
-      "dast",
+      "Vulnerabilities found against a running instance",
       "staging is rebuilt",
       "grace",
       "in 9 d",

@@ -1,6 +1,7 @@
-import type { Waiver } from "@maturity/client";
+import type { Scorecard, Waiver } from "@maturity/client";
 import type { ComponentChildren } from "preact";
-import { type Titled, titleOf } from "../data/scorecards.ts";
+import { metricsOf } from "../data/metrics.ts";
+import { titleOf } from "../data/scorecards.ts";
 import { ago, ahead, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { breakable } from "../parts/grid.tsx";
@@ -20,8 +21,10 @@ export function waiverColumns(
   isOfEnvironments: boolean,
   isOfStates: boolean,
   isNarrow: boolean,
-  scorecards: readonly Titled[],
+  scorecards: readonly Scorecard[],
 ): readonly Column<Waiver>[] {
+  const titles = new Map(metricsOf(scorecards).map(({ id, title }) => [id, title]));
+  const titleOfMetric = ({ scorecard, metric }: Waiver) => titles.get(`${scorecard}.${metric}`);
   return [
     {
       id: "of",
@@ -36,8 +39,18 @@ export function waiverColumns(
       id: "what",
       head: "Waives",
       kind: "text",
-      value: (waiver) => subjectText(waiver, scorecards),
-      show: (waiver) => <What waiver={waiver} isNarrow={isNarrow} scorecards={scorecards} />,
+      value: (waiver) => {
+        const [title, subject] = [titleOfMetric(waiver), subjectText(waiver, scorecards)];
+        return title === undefined ? subject : `${title} (${subject})`;
+      },
+      show: (waiver) => (
+        <What
+          waiver={waiver}
+          isNarrow={isNarrow}
+          metric={titleOfMetric(waiver)}
+          scorecard={titleOf(scorecards, waiver.scorecard)}
+        />
+      ),
       href: (waiver) => hrefOfWhat(waiver, env),
     },
     // Rare, so it takes no room before there is one.
@@ -142,13 +155,18 @@ function Covered({ waiver: { area, team, app, reason }, isNarrow }: Shown) {
   );
 }
 
-function What({ waiver, isNarrow, scorecards }: Shown & { readonly scorecards: readonly Titled[] }) {
-  const { scorecard, metric, problem_type, owner } = waiver;
-  const title = titleOf(scorecards, scorecard);
+/** By the titles of its metric and its scorecard. */
+function What({
+  waiver,
+  isNarrow,
+  metric: title,
+  scorecard,
+}: Shown & { readonly metric: string | undefined; readonly scorecard: string }) {
+  const { metric, problem_type, owner } = waiver;
   return (
     <>
-      <bdi>{breakable(problem_type ?? metric ?? title)}</bdi>
-      <small>{problem_type !== null ? "problem" : metric !== null ? title : "the whole scorecard"}</small>
+      <bdi>{breakable(problem_type ?? title ?? metric ?? scorecard)}</bdi>
+      <small>{problem_type !== null ? "problem" : metric !== null ? scorecard : "the whole scorecard"}</small>
       {isNarrow && (
         <small class="below">
           <bdi>{owner}</bdi>
