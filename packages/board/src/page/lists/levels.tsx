@@ -145,7 +145,7 @@ function groupColumns(
     },
     ...levels.toReversed().map(
       (level): Column<Group> => ({
-        ...{ id: `level_${level.rank}`, head: nameOf(level), kind: "number", isWide: true, isDown: true },
+        ...{ id: `level_${level.name ?? "none"}`, head: nameOf(level), kind: "number", isWide: true, isDown: true },
         title: level.conditions.join(", "),
         value: (group) => ofLevel(group, level.rank),
         show: (group) => count(ofLevel(group, level.rank)),

@@ -129,6 +129,11 @@ export function OfMetric({
           columns={columns}
           order="score"
           rowHeight={isNarrow ? narrowRowHeight : rowHeight}
+          after={
+            found?.answer.value?.items.some(({ waived }) => waived) && (
+              <p class="legend">The bars leave out what is waived.</p>
+            )
+          }
         />
       )}
     </>

@@ -25,7 +25,7 @@ export function savedRows<Row>(
   const cell = ({ kind, value }: Column<Row>, row: Row) => {
     const found = value(row);
     if (typeof found !== "number") return found;
-    return ofScores.has(kind) || !Number.isInteger(found) ? found.toFixed(2) : found;
+    return ofScores.has(kind) || !Number.isInteger(found) ? found.toFixed(2).replace(/^-(?=0\.00$)/, "") : found;
   };
   return [
     head,
