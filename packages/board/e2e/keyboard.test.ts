@@ -40,31 +40,29 @@ describeInBrowser("with the keyboard alone", () => {
     await page.getByRole("table").getByText("6 high findings").waitFor();
   });
 
-  test("one goes through all cells that a narrow window shows, and comes back to a list that became narrow", async () => {
+  test("one goes through all cells of a row, and stays in one where the window becomes narrow", async () => {
     const page = await openBoard(service, "?view=applications&env=prod&sort=name");
     await settled(page);
-    const focused = () => page.locator("tbody :focus").evaluate((one) => one.closest("td, th")?.className);
+    const focused = page.locator("tbody :focus");
+    const place = () => focused.evaluate((one) => one.closest<HTMLTableCellElement>("td, th")?.cellIndex);
     const tabStop = page.locator('tbody [tabindex="0"]');
+    const columns = await page.getByRole("columnheader").count();
     await page.locator("tbody a").first().focus();
     await page.keyboard.press("End");
-    expect(await focused()).toContain("wide");
-    await page.setViewportSize({ width: 600, height: 900 });
-    await expect.poll(() => tabStop.isVisible()).toBe(true);
-    expect(await tabStop.textContent()).toBe("cart");
+    expect(await place()).toBe(columns - 1);
+    await page.setViewportSize({ width: 360, height: 900 });
+    await page.locator(".frame.broad").waitFor();
+    expect(await tabStop.count()).toBe(1);
 
     await tabStop.focus();
-    const shown = await page.locator("tbody tr:first-child :is(td, th):visible").count();
-    const hidden = await page.locator("tbody tr:first-child :is(td, th):not(:visible)").count();
-    expect([shown > 1, hidden > 0]).toEqual([true, true]);
-    await page.keyboard.press("End");
-    const last = await focused();
     await page.keyboard.press("Home");
-    for (let step = 1; step < shown; step++) await page.keyboard.press("ArrowRight");
-    expect(await focused()).toBe(last);
+    expect(await focused.textContent()).toBe("cart");
+    for (let step = 1; step < columns; step++) await page.keyboard.press("ArrowRight");
+    expect(await place()).toBe(columns - 1);
     await page.keyboard.press("ArrowRight");
-    expect(await tabStop.isVisible()).toBe(true);
-    for (let step = 1; step < shown; step++) await page.keyboard.press("ArrowLeft");
-    expect(await page.locator("tbody :focus").textContent()).toBe("cart");
+    expect(await place()).toBe(columns - 1);
+    for (let step = 1; step < columns; step++) await page.keyboard.press("ArrowLeft");
+    expect(await focused.textContent()).toBe("cart");
   });
 
   test("/ finds an application by a part of its name, and Enter goes there", async () => {

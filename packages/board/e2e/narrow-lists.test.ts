@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
 import { column, describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
@@ -36,24 +37,58 @@ describeInBrowser("a list with little room", () => {
     await page.getByRole("heading", { name: "checkout" }).waitFor();
   });
 
-  test("has all its columns at 768 pixels, and moves sideways under its names", async () => {
-    const headsAt = async (width: number) => {
-      const page = await openBoard(service, "?view=applications&env=prod", { viewport: { width, height: 1_000 } });
+  const headsOf = (page: Page) => page.getByRole("columnheader").allTextContents();
+  const rightsOf = (page: Page) =>
+    page
+      .getByRole("columnheader")
+      .evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().right)));
+
+  test.each([
+    ["applications", 768, 0],
+    ["applications", 360, 3],
+    ["teams", 360, 4],
+    ["problems&by=time", 360, 4],
+    ["changes&by=area", 360, 4],
+    ["waivers&ended=1", 360, 3],
+    ["happened", 360, 2],
+  ])("has all columns of %s at %i pixels, and moves sideways under its names", async (view, width, near) => {
+    const open = async (size: number) => {
+      const page = await openBoard(service, `?view=${view}&env=prod`, { viewport: { width: size, height: 1_000 } });
       await settled(page);
-      return { page, heads: await page.getByRole("columnheader").allTextContents() };
+      return page;
     };
-    const { page, heads } = await headsAt(768);
-    expect(heads).toEqual((await headsAt(1_280)).heads);
-    expect(heads.length).toBeGreaterThan(8);
+    const page = await open(width);
+    expect((await headsOf(page)).toSorted()).toEqual((await headsOf(await open(1_280))).toSorted());
     const name = page.getByRole("rowheader").first();
     const before = await name.boundingBox();
+    const room = await page.locator(".frame").evaluate((frame) => frame.getBoundingClientRect().right);
+    // Those that matter most are in sight, and no other has a part there.
+    if (near > 0) expect((await rightsOf(page)).filter((right) => right <= room)).toHaveLength(near);
     const moved = await page.locator(".frame").evaluate((frame) => {
       frame.scrollLeft = 10_000;
       return frame.scrollLeft;
     });
     expect(moved).toBeGreaterThan(0);
     expect(await name.boundingBox()).toEqual(before);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(768);
+    // Nor does another head stand over theirs.
+    const head = page.getByRole("columnheader").first();
+    const isOnTop = (one: HTMLElement) => {
+      const { left, top, height } = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(left + 30, top + height / 2));
+    };
+    expect(await head.evaluate(isOnTop)).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     expect(await violations(page)).toEqual([]);
+  });
+
+  test("reaches each column by its keys", async () => {
+    const page = await openBoard(service, "?view=applications&env=prod", options);
+    await settled(page);
+    await page.getByRole("rowheader").first().locator("a").focus();
+    await page.keyboard.press("End");
+    const last = page.locator("tbody tr").first().locator("td").last();
+    await expect.poll(() => last.evaluate((cell) => cell.contains(document.activeElement))).toBe(true);
+    const box = await last.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 360)).toBeLessThanOrEqual(360);
   });
 });

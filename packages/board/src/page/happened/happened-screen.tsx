@@ -20,8 +20,8 @@ const kinds: Readonly<Record<string, { readonly text: string; readonly of: Kind 
   badges: { text: "Badges", of: "badge" },
 };
 
-/** Two lines of what was done; on a narrow page four of them, and the actor below. */
-const [rowHeight, narrowRowHeight] = [44, 88];
+/** Two lines of what was done; on a narrow page six of them, and the actor below. */
+const [rowHeight, narrowRowHeight] = [44, 126];
 
 /** What was changed other than by reports, and by whom, the newest first. */
 export function HappenedScreen({ env }: { readonly env: string }) {

@@ -8,12 +8,15 @@ import { Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { hrefOf, place } from "../place.ts";
-import { ageColumn, namesOf, narrowRowHeight, resultColumn, stateColumn } from "../screens/columns.tsx";
+import { ageColumn, namesOf, resultColumn, stateColumn } from "../screens/columns.tsx";
 
 type Score = Lists["/scores"];
 
 const hour = 3_600_000;
 const states = ["late", "stale"] as const;
+
+/** Four lines of the title of a metric, in pixels. */
+const narrowRowHeight = 76;
 
 /** Which results are older than their metrics allow, the oldest first. */
 export function StaleScreen({ env }: { readonly env: string }) {

@@ -24,7 +24,7 @@ export interface Column<Row> {
   readonly group?: { readonly name: string; readonly columns: number };
   /** In pixels, where its kind does not say it. */
   readonly width?: number;
-  /** Left out on a narrow screen. */
+  /** On a narrow screen it stands after the others, where the list moves sideways. */
   readonly isWide?: boolean;
   /** The largest first, when it is chosen. */
   readonly isDown?: boolean;

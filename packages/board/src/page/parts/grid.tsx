@@ -3,42 +3,12 @@ import { useMemo, useRef } from "preact/hooks";
 import { plural } from "../format.ts";
 import { change, place } from "../place.ts";
 import { type Column, isNamed } from "./column.ts";
+import { useNarrow } from "./narrow.ts";
 import { useRoving } from "./roving.ts";
 import { folded, matching, type Order, ordered, searchable, type Value } from "./rows.ts";
 import { Toolbar } from "./toolbar.tsx";
+import { laidOut, room, widths } from "./widths.ts";
 import { useRowsInSight } from "./window.ts";
-
-/** Widths in pixels, if the head needs no more; names and texts share the rest. */
-const widths: Partial<Record<Column<unknown>["kind"], number>> = {
-  ...{ word: 72, heat: 72, cell: 42, number: 74, change: 88, shares: 122, levels: 80, time: 112 },
-};
-
-/** The least that a text can be read in, and a name. */
-const [leastText, leastName] = [128, 144];
-
-/** Of a letter in a head, and of what stands beside the letters there: the arrow and the edges. */
-const headWidths = { letter: 6.8, edge: 30, narrowEdge: 20 };
-
-/** Undefined for a column that shares the rest. */
-function widthOf({ kind, head, width }: Column<never>): number | undefined {
-  const usual = width ?? widths[kind];
-  if (usual === undefined || kind === "cell") return usual;
-  const edge = kind === "heat" ? headWidths.narrowEdge : headWidths.edge;
-  return Math.max(usual, Math.min(Math.ceil(head.length * headWidths.letter + edge), 120));
-}
-
-/** What a list needs to be read, in pixels. */
-function leastWidth(columns: readonly Column<never>[]): number {
-  return columns.reduce(
-    (sum, column) => sum + (widthOf(column) ?? (column.kind === "name" ? leastName : leastText)),
-    0,
-  );
-}
-
-/** What the page has for a list, in pixels: its edges are left out. */
-function room(): number {
-  return Math.min(innerWidth, 1_536) - 56;
-}
 
 const usualHeight = 38;
 
@@ -77,15 +47,14 @@ export function Grid<Row extends object>({
   const table = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const { from, to } = useRowsInSight(body, sorted.length, rowHeight);
-  const roving = useRoving(table, { rows: sorted.length, rowHeight });
+  const roving = useRoving(table, { rows: sorted.length, columns: columns.length, rowHeight });
   const tabRow = roving.active.row >= from && roving.active.row < to ? roving.active.row : from;
-  const least = leastWidth(columns.filter(({ isWide }) => !isWide));
-  const isBroad = leastWidth(columns) > room();
+  const { shown, beyond, least } = laidOut(columns, useNarrow());
 
   return (
     <section class="list" aria-label={label}>
       <Toolbar name={label} of={of} columns={columns} rows={sorted} read={rows.length} total={total} />
-      <div class={isBroad ? "frame broad" : "frame"}>
+      <div class={least > room() ? "frame broad" : "frame"}>
         <table
           ref={table}
           role="grid"
@@ -95,27 +64,20 @@ export function Grid<Row extends object>({
           style={{
             "--row": `${rowHeight}px`,
             "--lines": Math.floor(rowHeight / 19),
+            "--beyond": `${beyond}px`,
             "--least": `${least}px`,
-            "--broad": `${leastWidth(columns)}px`,
           }}
           onKeyDown={roving.onKeyDown}
           onFocusIn={roving.onFocusIn}
         >
           <colgroup>
-            {columns.map((column) => {
-              const width = widthOf(column);
-              return (
-                <col
-                  key={column.id}
-                  class={`${column.kind} ${column.isWide ? "wide" : ""}`}
-                  style={{ "--width": width ? `${width}px` : "auto" }}
-                />
-              );
-            })}
+            {shown.map(({ column: { id, kind }, width }) => (
+              <col key={id} class={kind} style={width ? { width: `${width}px` } : {}} />
+            ))}
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map((column) => (
+              {shown.map(({ column }) => (
                 <Head key={column.id} column={column} sort={sort} />
               ))}
             </tr>
@@ -125,7 +87,7 @@ export function Grid<Row extends object>({
             {sorted.slice(from, to).map((row, index) => (
               // By its place: another row there changes some texts, which takes less time than to draw it anew.
               <tr key={from + index} aria-rowindex={from + index + 2}>
-                {columns.map((column, at) => (
+                {shown.map(({ column }, at) => (
                   <Cell
                     key={column.id}
                     column={column}
@@ -168,7 +130,7 @@ function textsBy<Row extends object>(columns: readonly Column<Row>[]): (row: Row
   };
 }
 
-/** In place of rows that are not drawn. Its cell spans nothing: that would count columns which a narrow screen leaves out. */
+/** In place of rows that are not drawn. */
 function Gap({ height }: { readonly height: number }) {
   if (height === 0) return null;
   return (
@@ -203,8 +165,8 @@ export function breakable(text: string): ComponentChildren {
   return text.split(/(?<=[_./@-])/).map((part, index) => [index > 0 && <wbr />, part]);
 }
 
-function classOf({ kind, group, isWide }: Column<never>): string {
-  return [kind, isWide && "wide", group !== undefined && "first"].filter(Boolean).join(" ");
+function classOf({ kind, group }: Column<never>): string {
+  return group === undefined ? kind : `${kind} first`;
 }
 
 /** What a cell may cut off: a text, and no number. */

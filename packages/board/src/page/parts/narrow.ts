@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 /** As `narrow.css` has it. */
 const narrow = "screen and (max-width: 40rem)";
 
-/** Is the page so narrow that lists leave columns out? It follows the window. */
+/** Is the page so narrow that lists show only some columns at a time? It follows the window. */
 export function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(narrow).matches);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { RefObject, TargetedEvent, TargetedFocusEvent, TargetedKeyboardEvent } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** A cell by its row in the whole list and its column, both from 0. */
 interface Cell {
@@ -13,11 +13,11 @@ const firstRow = 2;
 
 /**
  * One cell of a grid is in the order of the Tab key, and the arrows, Home, End, Page Up and Page Down move to others.
- * The focus is on the link in a cell, where there is one. A narrow window shows only some columns, the first always.
+ * The focus is on the link in a cell, where there is one.
  */
 export function useRoving(
   table: RefObject<HTMLTableElement | null>,
-  size: { readonly rows: number; readonly rowHeight: number },
+  size: { readonly rows: number; readonly columns: number; readonly rowHeight: number },
 ) {
   const active = useSignal<Cell>({ row: 0, column: 0 });
   const wanted = useRef<Cell | undefined>(undefined);
@@ -30,17 +30,6 @@ export function useRoving(
     focusOn(cell);
   });
 
-  // The Tab key reaches no cell of a column that is not shown: the list has other columns now, or the window is narrow.
-  const leaveHidden = () => {
-    const { row, column } = active.peek();
-    if (column > 0 && !shownColumns(table.current).includes(column)) active.value = { row, column: 0 };
-  };
-  useLayoutEffect(leaveHidden);
-  useEffect(() => {
-    addEventListener("resize", leaveHidden);
-    return () => removeEventListener("resize", leaveHidden);
-  }, []);
-
   const move = (to: Cell) => {
     active.value = to;
     const cell = cellAt(table.current, to);
@@ -51,14 +40,18 @@ export function useRoving(
   };
 
   return {
-    active: { row: Math.min(active.value.row, Math.max(size.rows - 1, 0)), column: active.value.column },
+    // The list may have fewer rows and columns now.
+    active: {
+      row: Math.min(active.value.row, Math.max(size.rows - 1, 0)),
+      column: Math.min(active.value.column, size.columns - 1),
+    },
     onFocusIn(event: TargetedFocusEvent<HTMLTableElement>) {
       const cell = cellOf(event);
       if (cell) active.value = cell;
     },
     onKeyDown(event: TargetedKeyboardEvent<HTMLTableElement>) {
       const from = cellOf(event);
-      const to = from && destination(event, from, size.rows - 1, shownColumns(table.current));
+      const to = from && destination(event, from, { row: size.rows - 1, column: size.columns - 1 });
       if (!to || event.altKey || event.metaKey) return;
       event.preventDefault();
       move(to);
@@ -66,39 +59,27 @@ export function useRoving(
   };
 }
 
-function destination(
-  { key, ctrlKey }: KeyboardEvent,
-  { row, column }: Cell,
-  lastRow: number,
-  columns: readonly number[],
-): Cell | undefined {
-  const at = columns.indexOf(column);
-  const [first = 0, last = first] = [columns[0], columns.at(-1)];
+function destination({ key, ctrlKey }: KeyboardEvent, { row, column }: Cell, last: Cell): Cell | undefined {
   const page = Math.max(Math.floor(innerHeight / 60), 5);
   const destinations: Readonly<Record<string, Cell>> = {
     ArrowUp: { row: row - 1, column },
     ArrowDown: { row: row + 1, column },
-    ArrowLeft: { row, column: columns[at - 1] ?? first },
-    ArrowRight: { row, column: columns[at + 1] ?? last },
+    ArrowLeft: { row, column: column - 1 },
+    ArrowRight: { row, column: column + 1 },
     PageUp: { row: row - page, column },
     PageDown: { row: row + page, column },
-    Home: { row: ctrlKey ? 0 : row, column: first },
-    End: { row: ctrlKey ? lastRow : row, column: last },
+    Home: { row: ctrlKey ? 0 : row, column: 0 },
+    End: { row: ctrlKey ? last.row : row, column: last.column },
   };
   const to = destinations[key];
-  return to && { row: Math.min(Math.max(to.row, 0), lastRow), column: to.column };
+  const within = (at: number, most: number) => Math.min(Math.max(at, 0), most);
+  return to && { row: within(to.row, last.row), column: within(to.column, last.column) };
 }
 
 function cellOf({ target }: TargetedEvent<HTMLTableElement>): Cell | undefined {
   const cell = target instanceof Element ? target.closest<HTMLTableCellElement>("tbody td, tbody th") : null;
   const index = Number(cell?.closest("tr")?.getAttribute("aria-rowindex"));
   return cell && index >= firstRow ? { row: index - firstRow, column: cell.cellIndex } : undefined;
-}
-
-/** The columns that the window has room for, by their heads. */
-function shownColumns(table: HTMLTableElement | null): readonly number[] {
-  const heads = [...(table?.tHead?.rows[0]?.cells ?? [])];
-  return heads.flatMap((head, column) => (head.checkVisibility() ? [column] : []));
 }
 
 function cellAt(table: HTMLTableElement | null, { row, column }: Cell): HTMLElement | undefined {

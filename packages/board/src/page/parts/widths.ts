@@ -1,0 +1,59 @@
+import type { Column } from "./column.ts";
+
+type Widths = { readonly [Kind in Column<never>["kind"]]?: number };
+
+/** Widths in pixels, if the head needs no more; names and texts share the rest. */
+export const widths: Widths = {
+  ...{ word: 72, heat: 72, cell: 42, number: 74, change: 88, shares: 122, levels: 80, time: 112 },
+};
+
+/** The same of what stands first on a narrow screen, whatever the head needs. */
+const narrowWidths: Widths = { word: 64, heat: 72, number: 64, change: 80, shares: 78, time: 92 };
+
+/** The least that names and texts can be read in, and on a narrow screen, where lines are shorter. */
+const [leastWidths, leastNarrow] = [{ name: 144, text: 128, long: 240 } as Widths, 85];
+
+/** Of a letter in a head, and of what stands beside the letters there: the arrow and the edges. */
+const headWidths = { letter: 6.8, edge: 30, narrowEdge: 20 };
+
+/** A column with its width in pixels; without one it shares what the others leave. */
+interface Laid<Row> {
+  readonly column: Column<Row>;
+  readonly width: number | undefined;
+  readonly least: number;
+}
+
+/**
+ * Lays the columns of a list out. On a narrow screen those that matter most share its width, and the others stand beyond it.
+ *
+ * @returns `beyond`, what those need, and `least`, what all need, in pixels
+ */
+export function laidOut<Row>(columns: readonly Column<Row>[], isNarrow: boolean) {
+  const lay = (column: Column<Row>): Laid<Row> => {
+    const isNear = isNarrow && !column.isWide;
+    const width = (isNear && narrowWidths[column.kind]) || widthOf(column);
+    const least = width ?? (isNear ? leastNarrow : (leastWidths[column.kind] ?? 0));
+    return { column, least, width: isNarrow && column.isWide ? least : width };
+  };
+  const laid = columns.map(lay);
+  const further = laid.filter(({ column }) => isNarrow && column.isWide);
+  const sum = (of: readonly Laid<Row>[]) => of.reduce((all, { least }) => all + least, 0);
+  return {
+    shown: [...laid.filter((one) => !further.includes(one)), ...further],
+    beyond: sum(further),
+    least: sum(laid),
+  };
+}
+
+/** Undefined for a column that shares the rest. */
+function widthOf({ kind, head, width }: Column<never>): number | undefined {
+  const usual = width ?? widths[kind];
+  if (usual === undefined || kind === "cell") return usual;
+  const edge = kind === "heat" ? headWidths.narrowEdge : headWidths.edge;
+  return Math.max(usual, Math.min(Math.ceil(head.length * headWidths.letter + edge), 120));
+}
+
+/** What the page has for a list, in pixels: its edges are left out. */
+export function room(): number {
+  return Math.min(innerWidth, 1_536) - (innerWidth > 640 ? 56 : 34);
+}
