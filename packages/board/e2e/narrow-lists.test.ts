@@ -90,5 +90,12 @@ describeInBrowser("a list with little room", () => {
     await expect.poll(() => last.evaluate((cell) => cell.contains(document.activeElement))).toBe(true);
     const box = await last.boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 360)).toBeLessThanOrEqual(360);
+    const name = await page.getByRole("rowheader").first().boundingBox();
+    for (let step = await page.getByRole("columnheader").count(); step > 2; step--) {
+      await page.keyboard.press("ArrowLeft");
+      const cell = page.locator("tbody td", { has: page.locator(":focus") }).or(page.locator("tbody td:focus"));
+      const left = (await cell.boundingBox())?.x;
+      expect(left).toBeGreaterThanOrEqual((name?.x ?? 0) + (name?.width ?? 360) - 1);
+    }
   });
 });
