@@ -49,6 +49,14 @@ describeInBrowser("the page", () => {
     await page.getByRole("heading", { name: "Vulnerabilities in the container image" }).waitFor();
   });
 
+  test("a filter that is none is refused, and leads to the list without it", async () => {
+    const page = await openBoard(service, "?view=waivers&env=prod&ends=tomorrow");
+    await page.getByText("must be a day such as").waitFor();
+    await page.getByRole("link", { name: "Clear the filters" }).click();
+    await page.getByRole("grid", { name: /^Waivers/ }).waitFor();
+    expect(new URL(page.url()).search).toBe("?view=waivers&env=prod");
+  });
+
   test("shows where a list will be when the answer takes its time", async () => {
     const page = await openBoard(service, "?view=changes&env=prod");
     await settled(page);

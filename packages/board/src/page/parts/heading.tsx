@@ -158,11 +158,15 @@ export function NothingMatches({
       {children}
       {given.length > 0 && (
         <p>
-          <a href={hrefOf({ view: place.value.view, metric: place.value.metric, env: place.value.env })}>
-            {place.value.view ? "Clear the filters" : "Back to the organisation"}
-          </a>
+          <Unfiltered />
         </p>
       )}
     </section>
   );
+}
+
+/** Leads to the screen without what narrows it. */
+export function Unfiltered() {
+  const { view, metric, env } = place.value;
+  return <a href={hrefOf({ view, metric, env })}>{view ? "Clear the filters" : "Back to the organisation"}</a>;
 }

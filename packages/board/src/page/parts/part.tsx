@@ -47,7 +47,7 @@ function NotLoaded() {
   return (
     <section class="notice">
       <h1 tabIndex={-1}>This part of the page did not load</h1>
-      <p>The service does not answer, or has a newer page.</p>
+      <p>The service does not answer, or has a newer page. The page asks again by itself.</p>
       <button type="button" class="button" onClick={() => location.reload()}>
         Load the page again
       </button>

@@ -9,6 +9,7 @@ import { session } from "../data/session.ts";
 import { sentence } from "../format.ts";
 import { hrefOf, place } from "../place.ts";
 import { BoundsText } from "./bounds.tsx";
+import { Unfiltered } from "./heading.tsx";
 import { SignIn } from "./sign-in.tsx";
 
 /** A screen appears at once or after this; what comes sooner shows no skeleton. */
@@ -88,7 +89,7 @@ function Refused({ failure: { status, message, details } }: { readonly failure: 
         {isBeyond && session.value && (
           <a href={hrefOf({ view: "yours", env: place.value.env })}>Why can't I see this?</a>
         )}
-        <a href={hrefOf({ env: place.value.env })}>Back to the organisation</a>
+        {status === 400 ? <Unfiltered /> : <a href={hrefOf({ env: place.value.env })}>Back to the organisation</a>}
       </p>
     </Notice>
   );

@@ -11,10 +11,13 @@ export const widths: Widths = {
 const narrowWidths: Widths = { word: 64, heat: 72, number: 64, change: 80, shares: 78, time: 92 };
 
 /** The least that names and texts can be read in, and on a narrow screen, where lines are shorter. */
-const [leastWidths, leastNarrow] = [{ name: 144, text: 128, long: 240 } as Widths, 85];
+const leastWidths: Widths = { name: 144, text: 128, long: 240 };
+const leastNarrow = 85;
 
-/** Of a letter in a head, and of what stands beside the letters there: the arrow and the edges. */
-const headWidths = { letter: 6.8, edge: 30, narrowEdge: 20 };
+/** Of a letter in a head, in pixels, and of what stands beside the letters: the arrow and the edges. */
+const letter = 6.8;
+const edges = 30;
+const narrowEdges = 20;
 
 /** A column with its width in pixels; without one it shares what the others leave. */
 interface Laid<Row> {
@@ -49,8 +52,8 @@ export function laidOut<Row>(columns: readonly Column<Row>[], isNarrow: boolean)
 function widthOf({ kind, head, width }: Column<never>): number | undefined {
   const usual = width ?? widths[kind];
   if (usual === undefined || kind === "cell") return usual;
-  const edge = kind === "heat" ? headWidths.narrowEdge : headWidths.edge;
-  return Math.max(usual, Math.min(Math.ceil(head.length * headWidths.letter + edge), 120));
+  const beside = kind === "heat" ? narrowEdges : edges;
+  return Math.max(usual, Math.min(Math.ceil(head.length * letter + beside), 120));
 }
 
 /** What the page has for a list, in pixels: its edges are left out. */
