@@ -85,6 +85,10 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     expect(gains.length).toBeGreaterThan(1);
     expect(gains).toEqual(gains.toSorted((a, b) => b - a));
     expect(await first.locator(".step").first().textContent()).toMatch(/^[a-z_0-9]+ [\d.]+ → [\d.]+ gains \+?[\d.]+$/);
+    const coverage = first.getByRole("listitem").filter({ hasText: "Unit test coverage" });
+    expect(await coverage.locator(".step").textContent()).toMatch(
+      /^the coverage by unit tests 72\.5 → [\d.]+ % gains \+[\d.]+$/,
+    );
   });
 
   test("what to fix first in a team and in an area is what the API has", async () => {

@@ -15,7 +15,6 @@ import { ApplicationScreen } from "./screens/application.tsx";
 import { EmptyScreen } from "./screens/empty.tsx";
 import { OrganisationScreen } from "./screens/organisation.tsx";
 import { TeamScreen } from "./screens/team.tsx";
-import { YoursScreen } from "./screens/yours.tsx";
 import { AskDialog } from "./waivers/ask-dialog.tsx";
 import { useWaiting } from "./waivers/waiver-views.tsx";
 
@@ -28,6 +27,8 @@ interface ScreenProps {
 const waivers = () => import("./waivers/part.ts");
 const campaigns = () => import("./campaigns/part.ts");
 const lists = () => import("./lists/part.ts");
+
+const YoursScreen = partOf(async () => (await waivers()).YoursScreen);
 
 const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   yours: YoursScreen,

@@ -43,9 +43,9 @@ export function CampaignGroups({
 }
 
 function columnsOf(by: "team" | "area", env: string, id: string): readonly Column<CampaignGroup>[] {
-  const counts = (field: "left" | "lost" | "met" | "waived" | "exempt" | "joined", head: string, isWide = true) =>
+  const counts = (field: "left" | "lost" | "met" | "waived" | "exempt" | "joined", head: string, isMinor = true) =>
     ({
-      ...{ id: field, head, kind: "number", isWide, isDown: true },
+      ...{ id: field, head, kind: "number", isMinor, isDown: true },
       value: (group) => group[field],
       show: (group) => <span class={group[field] > 0 ? undefined : "same"}>{count(group[field])}</span>,
     }) satisfies Column<CampaignGroup>;
@@ -63,7 +63,7 @@ function columnsOf(by: "team" | "area", env: string, id: string): readonly Colum
             id: "area",
             head: "Area",
             kind: "text",
-            isWide: true,
+            isMinor: true,
             value: ({ area }) => area,
           } satisfies Column<CampaignGroup>,
         ]

@@ -87,7 +87,7 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       id: "env",
       head: "Env",
       kind: "word",
-      isWide: true,
+      isMinor: true,
       value: ({ env }) => env ?? undefined,
       show: ({ env }) => env ?? <None />,
     },
@@ -145,7 +145,7 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       id: "gain",
       head: "Gains",
       kind: "change",
-      isWide: true,
+      isMinor: true,
       isDown: true,
       value: ({ step }) => step?.gain ?? undefined,
       show: ({ step }) => <Change by={step?.gain} />,
@@ -155,7 +155,7 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       head: "State",
       kind: "text",
       width: 172,
-      isWide: true,
+      isMinor: true,
       value: ({ state }) => stateTexts[state],
       show: ({ state, joined, met_on }) => (
         <>
@@ -172,7 +172,7 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       id: "owner",
       head: "Owner",
       kind: "text",
-      isWide: true,
+      isMinor: true,
       value: ({ owner }) => owner ?? undefined,
     },
   ];

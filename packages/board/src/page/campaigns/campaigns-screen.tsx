@@ -105,12 +105,12 @@ function columnsOf(env: string, isNarrow: boolean): readonly Column<Campaign>[] 
       ),
       href: ({ id }) => hrefOf({ view: "campaign", env, campaign: id }),
     },
-    { id: "state", head: "State", kind: "word", width: 92, isWide: true, value: ({ state }) => state },
+    { id: "state", head: "State", kind: "word", width: 92, isMinor: true, value: ({ state }) => state },
     {
       id: "due",
       head: "Due",
       kind: "time",
-      isWide: true,
+      isMinor: true,
       value: ({ due }) => due,
       show: ({ due, state }) => <Due day={due} isRunning={state === "running"} />,
     },
@@ -128,7 +128,7 @@ function columnsOf(env: string, isNarrow: boolean): readonly Column<Campaign>[] 
       title: "How far the progress is from the straight line to the date",
       kind: "number",
       width: 224,
-      isWide: true,
+      isMinor: true,
       rank: ({ progress, line }) => (line === null ? undefined : (shareOf(progress) ?? 1) - line),
       value: ({ line }) => line ?? undefined,
       show: ({ progress, line }) => {
@@ -152,7 +152,7 @@ function columnsOf(env: string, isNarrow: boolean): readonly Column<Campaign>[] 
         </>
       ),
     },
-    { id: "owner", head: "Owner", kind: "text", isWide: true, value: ({ owner }) => owner },
+    { id: "owner", head: "Owner", kind: "text", isMinor: true, value: ({ owner }) => owner },
   ];
 }
 

@@ -177,7 +177,7 @@ function columnsOf(env: string, changes: readonly AppChange[], isNarrow: boolean
     id: name,
     head,
     kind: "change",
-    isWide: true,
+    isMinor: true,
     value: ({ causes }) => causes?.[name],
     show: ({ causes }) => <Change by={causes?.[name]} />,
   });
@@ -187,7 +187,7 @@ function columnsOf(env: string, changes: readonly AppChange[], isNarrow: boolean
       id: "since",
       head: "Then",
       kind: "heat",
-      isWide: true,
+      isMinor: true,
       value: ({ score_since }) => score_since ?? undefined,
       show: ({ score_since }) => <Heat score={score_since ?? undefined} />,
     },

@@ -11,7 +11,7 @@ export function groupColumns(
   causes: readonly Cause[],
 ): readonly Column<ChangeTotal>[] {
   const counts = (field: "fell" | "rose" | "apps", head: string): Column<ChangeTotal> => ({
-    ...{ id: field, head, kind: "number", isDown: true, isWide: field === "apps", value: (group) => group[field] },
+    ...{ id: field, head, kind: "number", isDown: true, isMinor: field === "apps", value: (group) => group[field] },
     show: (group) => <span class={field === "fell" && group.fell > 0 ? "down" : undefined}>{count(group[field])}</span>,
   });
   return [
@@ -30,7 +30,7 @@ export function groupColumns(
             id: "area",
             head: "Area",
             kind: "text",
-            isWide: true,
+            isMinor: true,
             value: ({ area }) => area ?? undefined,
           } satisfies Column<ChangeTotal>,
         ]
@@ -48,7 +48,13 @@ export function groupColumns(
     counts("apps", "Apps"),
     ...causes.map(
       (cause): Column<ChangeTotal> => ({
-        ...{ id: cause, head: causeTexts[cause], kind: "change", isWide: true, value: ({ causes }) => causes?.[cause] },
+        ...{
+          id: cause,
+          head: causeTexts[cause],
+          kind: "change",
+          isMinor: true,
+          value: ({ causes }) => causes?.[cause],
+        },
         show: ({ causes }) => <Change by={causes?.[cause]} />,
       }),
     ),

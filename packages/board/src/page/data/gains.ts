@@ -14,6 +14,8 @@ export interface Gain {
   readonly gain: number;
   /** The next value of the input that gains most, or of several where none raises anything by itself. */
   readonly step: NonNullable<Found["together"]> | undefined;
+  /** What its inputs are called. */
+  readonly inputs: Scorecard["metrics"][number]["inputs"];
 }
 
 /** The metrics of an application by what they could add to its score, the most first. What scores 100 or is waived is not among them. */
@@ -22,11 +24,11 @@ export function gainsOf({ metrics = [] }: Pick<App, "metrics">, scorecards: read
     .flatMap(({ scorecard, metric, score, reasons, gain }) => {
       if (!gain || score === undefined) return [];
       const declared = scorecards.find((one) => one.scorecard === scorecard)?.metrics;
-      const title = declared?.find((one) => one.metric === metric)?.title ?? metric;
+      const { title = metric, inputs = [] } = declared?.find((one) => one.metric === metric) ?? {};
       const reason = reasons?.[0]?.text;
       const [first] = gain.steps;
       const step = first ? { ...first, inputs: [first] } : gain.together;
-      return [{ scorecard, metric, title, score, reason, gain: gain.app_gain, step }];
+      return [{ scorecard, metric, title, score, reason, gain: gain.app_gain, step, inputs }];
     })
     .sort((one, other) => other.gain - one.gain);
 }

@@ -29,7 +29,7 @@ export function happenedColumns(env: string, isNarrow: boolean): readonly Column
       head: "Who",
       kind: "text",
       width: 220,
-      isWide: true,
+      isMinor: true,
       value: ({ actor }) => actor,
       show: (entry) => <bdi>{nameOf(entry)}</bdi>,
       href: ({ actor }) => hrefOf({ ...place.peek(), who: actor }),

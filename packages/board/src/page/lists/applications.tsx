@@ -103,7 +103,7 @@ function columnsOf(
     name,
     ...(hasSilent ? [stateOfApp] : []),
     scoreColumn(),
-    ...(isLevelled ? [{ ...levelColumn<App>(), isWide: true }, lacksColumn(env)] : []),
+    ...(isLevelled ? [{ ...levelColumn<App>(), isMinor: true }, lacksColumn(env)] : []),
     ...(isCompared ? [changeColumn<App>()] : []),
     ...scorecardColumns<App>(scorecards),
     freshColumn(),
@@ -120,7 +120,7 @@ const stateOfApp: Column<App> = { id: "state", head: "Results", kind: "word", va
 function silentColumns(env: string): readonly Column<App>[] {
   return [
     ...namesOf<App>(env),
-    { id: "owner", head: "Owner", kind: "text", isWide: true, value: ({ owner }) => owner ?? undefined },
-    { id: "tier", head: "Tier", kind: "word", isWide: true, value: ({ tier }) => tier ?? undefined },
+    { id: "owner", head: "Owner", kind: "text", isMinor: true, value: ({ owner }) => owner ?? undefined },
+    { id: "tier", head: "Tier", kind: "word", isMinor: true, value: ({ tier }) => tier ?? undefined },
   ];
 }

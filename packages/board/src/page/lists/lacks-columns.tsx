@@ -24,7 +24,7 @@ export function lacksColumn(env?: string): Column<App> {
       "How many conditions of the next level do not hold, and how much they lack: points, hundredths of a share, problems",
     kind: "number",
     width: 84,
-    isWide: true,
+    isMinor: true,
     rank: rankOf,
     ...(env !== undefined && {
       href: ({ area, team, app, lacks }) =>

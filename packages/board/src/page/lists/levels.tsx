@@ -138,14 +138,14 @@ function groupColumns(
       value: ({ area, team }) => team ?? area,
       href: ({ area, team }) => hrefOf({ view: "levels", env, area, team }),
     },
-    { ...scoreColumn<Group>(), isWide: true },
+    { ...scoreColumn<Group>(), isMinor: true },
     {
-      ...{ ...levelsColumn<Group>(), isWide: false },
+      ...{ ...levelsColumn<Group>(), isMinor: false },
       ...(isNarrow && { kind: "text", show: ({ levels }) => <bdi class="lines">{levelsText(levels)}</bdi> }),
     },
     ...levels.toReversed().map(
       (level): Column<Group> => ({
-        ...{ id: `level_${level.name ?? "none"}`, head: nameOf(level), kind: "number", isWide: true, isDown: true },
+        ...{ id: `level_${level.name ?? "none"}`, head: nameOf(level), kind: "number", isMinor: true, isDown: true },
         title: level.conditions.join(", "),
         value: (group) => ofLevel(group, level.rank),
         show: (group) => count(ofLevel(group, level.rank)),
@@ -204,8 +204,8 @@ function nearestColumns(env: string): readonly Column<App>[] {
     name,
     lacksColumn(),
     conditionsColumn(),
-    { ...scoreColumn<App>(), isWide: true },
-    { ...levelColumn<App>(), isWide: true },
+    { ...scoreColumn<App>(), isMinor: true },
+    { ...levelColumn<App>(), isMinor: true },
     ...above,
   ];
 }

@@ -66,7 +66,7 @@ function columnsOf(
       value: (score) => metricOf(score)?.title ?? score.metric,
       href: ({ scorecard, metric }) => hrefOf({ view: "metric", env, metric: `${scorecard}.${metric}` }),
     },
-    { ...resultColumn(), isWide: true },
+    { ...resultColumn(), isMinor: true },
     stateColumn(),
     ageColumn(),
     {
@@ -74,7 +74,7 @@ function columnsOf(
       head: "Good for",
       title: "How old a result of the metric may be",
       kind: "number",
-      isWide: true,
+      isMinor: true,
       value: promiseOf,
       show: (score) => {
         const hours = promiseOf(score);

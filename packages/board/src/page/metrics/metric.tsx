@@ -219,16 +219,16 @@ function columnsOf(
     },
     resultColumn(),
     {
-      ...{ id: "why", head: "Why", kind: "long", width: 460, isWide: true, show: why },
+      ...{ id: "why", head: "Why", kind: "long", width: 460, isMinor: true, show: why },
       value: (score) => reasons.get(keyOf(score))?.join("; "),
     },
-    { ...stateColumn(), isWide: true },
-    { ...ageColumn(), isWide: true },
+    { ...stateColumn(), isMinor: true },
+    { ...ageColumn(), isMinor: true },
     ...above,
     ...(isFormer ? [scorerColumn] : []),
   ];
 }
 
 const scorerColumn: Column<Lists["/scores"]> = {
-  ...{ id: "scorer", head: "Computed by", kind: "text", isWide: true, value: ({ scorer }) => scorer },
+  ...{ id: "scorer", head: "Computed by", kind: "text", isMinor: true, value: ({ scorer }) => scorer },
 };

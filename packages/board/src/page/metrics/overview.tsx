@@ -107,7 +107,7 @@ function columnsOf(env: string, titles: Titles, items: readonly Average[]): read
       head: "Median",
       title: "Beside a bar in which eight applications in ten are; its mark is the median",
       kind: "shares",
-      isWide: true,
+      isMinor: true,
       value: ({ median }) => median ?? undefined,
       show: (item) => <Range of={item} />,
     },
@@ -123,14 +123,14 @@ function columnsOf(env: string, titles: Titles, items: readonly Average[]): read
       head: "Waivers",
       title: "Waivers in force that cover it in one of these applications",
       kind: "number",
-      isWide: true,
+      isMinor: true,
       isDown: true,
       value: ({ waivers }) => waivers,
       show: ({ waivers }) => count(waivers),
       href: ({ metric }) => hrefOf({ view: "waivers", env, area, team, q: metric }),
     },
     {
-      ...{ id: "scorecard", head: "Scorecard", kind: "text", isWide: true },
+      ...{ id: "scorecard", head: "Scorecard", kind: "text", isMinor: true },
       value: ({ scorecard }) => titles.get(scorecard) ?? scorecard,
     },
   ];
@@ -138,7 +138,7 @@ function columnsOf(env: string, titles: Titles, items: readonly Average[]): read
 
 function share(id: "reported" | "stale" | "waived" | "exempt", head: string, title: string): Column<Average> {
   return {
-    ...{ id, head, title, kind: "number", isWide: true, isDown: id !== "reported" },
+    ...{ id, head, title, kind: "number", isMinor: true, isDown: id !== "reported" },
     value: (item) => item[id],
     show: (item) => percent(item[id]),
   };

@@ -24,8 +24,8 @@ export interface Column<Row> {
   readonly group?: { readonly name: string; readonly columns: number };
   /** In pixels, where its kind does not say it. */
   readonly width?: number;
-  /** On a narrow screen it stands after the others, where the list moves sideways. */
-  readonly isWide?: boolean;
+  /** It matters less: on a narrow screen it stands after the others, where the list moves sideways. */
+  readonly isMinor?: boolean;
   /** The largest first, when it is chosen. */
   readonly isDown?: boolean;
   /** In CSV, and what is filtered by. */

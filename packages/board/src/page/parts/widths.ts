@@ -27,25 +27,28 @@ interface Laid<Row> {
 }
 
 /**
- * Lays the columns of a list out. On a narrow screen those that matter most share its width, and the others stand beyond it.
+ * Lays the columns of a list out. On a narrow screen those that matter most share its width, and the minor ones stand beyond it.
  *
  * @returns `beyond`, what those need, and `least`, what all need, in pixels
  */
 export function laidOut<Row>(columns: readonly Column<Row>[], isNarrow: boolean) {
-  const lay = (column: Column<Row>): Laid<Row> => {
-    const isNear = isNarrow && !column.isWide;
-    const width = (isNear && narrowWidths[column.kind]) || widthOf(column);
-    const least = width ?? (isNear ? leastNarrow : (leastWidths[column.kind] ?? 0));
-    return { column, least, width: isNarrow && column.isWide ? least : width };
-  };
-  const laid = columns.map(lay);
-  const further = laid.filter(({ column }) => isNarrow && column.isWide);
+  const isFurther = ({ isMinor = false }: Column<Row>) => isNarrow && isMinor;
+  const further = columns.filter(isFurther).map((column): Laid<Row> => {
+    const least = leastOf(column);
+    return { column, width: least, least };
+  });
+  const near = columns
+    .filter((column) => !isFurther(column))
+    .map((column): Laid<Row> => {
+      const width = (isNarrow && narrowWidths[column.kind]) || widthOf(column);
+      return { column, width, least: width ?? (isNarrow ? leastNarrow : leastOf(column)) };
+    });
   const sum = (of: readonly Laid<Row>[]) => of.reduce((all, { least }) => all + least, 0);
-  return {
-    shown: [...laid.filter((one) => !further.includes(one)), ...further],
-    beyond: sum(further),
-    least: sum(laid),
-  };
+  return { shown: [...near, ...further], beyond: sum(further), least: sum(near) + sum(further) };
+}
+
+function leastOf(column: Column<never>): number {
+  return widthOf(column) ?? leastWidths[column.kind] ?? 0;
 }
 
 /** Undefined for a column that shares the rest. */

@@ -32,7 +32,7 @@ export function problemColumns(env: string, isNarrow: boolean): readonly Column<
       width: 144,
       // The gravest first: the letters would mix them.
       rank: ({ severity }) => severities.indexOf(severity),
-      isWide: true,
+      isMinor: true,
       value: ({ severity }) => severity,
       show: Grave,
     },

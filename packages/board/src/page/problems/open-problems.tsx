@@ -35,7 +35,7 @@ export function OpenProblems({ env }: { readonly env: string }) {
 function columnsOf(env: string, isNarrow: boolean): readonly Column<Problem>[] {
   return [
     ...problemColumns(env, isNarrow),
-    { id: "count", head: "Findings", kind: "number", isWide: true, isDown: true, value: ({ count }) => count },
+    { id: "count", head: "Findings", kind: "number", isMinor: true, isDown: true, value: ({ count }) => count },
     {
       id: "opened",
       head: "Open",

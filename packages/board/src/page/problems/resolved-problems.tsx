@@ -37,7 +37,7 @@ const timeColumns: readonly Column<Problem>[] = [
     id: "resolved",
     head: "Resolved",
     kind: "time",
-    isWide: true,
+    isMinor: true,
     isDown: true,
     value: ({ resolved_at }) => resolved_at ?? undefined,
     show: ({ resolved_at }) => resolved_at && <time dateTime={resolved_at}>{date(resolved_at)}</time>,

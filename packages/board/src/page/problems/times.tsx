@@ -67,7 +67,7 @@ function columnsOf(env: string): readonly Column<Times>[] {
       head: "Resolved",
       title: "In the last 90 days",
       kind: "number",
-      isWide: true,
+      isMinor: true,
       isDown: true,
       value: ({ resolved }) => resolved,
       show: ({ resolved }) => count(resolved),
@@ -81,10 +81,10 @@ function since(
   id: "median_opened_at" | "p90_opened_at" | "oldest_opened_at",
   head: string,
   title: string,
-  isWide: boolean,
+  isMinor: boolean,
 ): Column<Times> {
   return {
-    ...{ id, head, title, kind: "number", isWide, isDown: true },
+    ...{ id, head, title, kind: "number", isMinor, isDown: true },
     rank: (times) => (times[id] === null ? undefined : -Date.parse(times[id])),
     value: (times) => times[id] ?? undefined,
     show: (times) => times[id] !== null && <time dateTime={times[id]}>{age(times[id], Date.now())}</time>,
@@ -93,7 +93,7 @@ function since(
 
 function took(id: "resolved_median_seconds" | "resolved_p90_seconds", head: string, title: string): Column<Times> {
   return {
-    ...{ id, head, title, kind: "number", isWide: true, isDown: true },
+    ...{ id, head, title, kind: "number", isMinor: true, isDown: true },
     value: (times) => times[id] ?? undefined,
     show: (times) => times[id] !== null && shortSpan(times[id] * 1_000),
   };

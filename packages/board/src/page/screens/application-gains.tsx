@@ -21,7 +21,7 @@ export function FixFirst({
       <h2 id="fix-first">Fix first</h2>
       <p class="soft">By the points that the score gains, each with its smallest step.</p>
       <ol class="gains">
-        {gains.map(({ scorecard, metric, title, score, reason, gain, step }) => (
+        {gains.map(({ scorecard, metric, title, score, reason, gain, step, inputs }) => (
           <li key={`${scorecard}.${metric}`}>
             <span class="by">
               <Change by={gain} />
@@ -35,12 +35,16 @@ export function FixFirst({
             {reason && <p class="reason">{reason}</p>}
             {step && (step.score < 100 || step.inputs[1]) && (
               <p class="step">
-                {step.inputs.map(({ field, from, to }, index) => (
-                  <span key={field}>
-                    {index > 0 && ", "}
-                    <bdi>{field}</bdi> {valueText(from)} → {valueText(to)}
-                  </span>
-                ))}{" "}
+                {step.inputs.map(({ field, from, to }, index) => {
+                  const { label = field, unit } = inputs.find((input) => input.field === field) ?? {};
+                  return (
+                    <span key={field}>
+                      {index > 0 && ", "}
+                      <bdi title={field}>{label}</bdi> {valueText(from)} → {valueText(to)}
+                      {unit && ` ${unit}`}
+                    </span>
+                  );
+                })}{" "}
                 {step.inputs[1] ? "together gain" : "gains"} <Change by={step.app_gain} />
               </p>
             )}

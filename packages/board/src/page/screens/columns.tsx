@@ -41,7 +41,7 @@ export function namesOf<Row extends { readonly area: string; readonly team: stri
       id: "team",
       head: "Team",
       kind: "text",
-      isWide: true,
+      isMinor: true,
       value: ({ team }) => team,
       href: ({ area, team }) => hrefOf({ env, area, team }),
     },
@@ -54,7 +54,7 @@ export function areaColumn<Row extends { readonly area: string }>(env: string): 
     id: "area",
     head: "Area",
     kind: "text",
-    isWide: true,
+    isMinor: true,
     value: ({ area }) => area,
     href: ({ area }) => hrefOf({ env, area }),
   };
@@ -125,7 +125,7 @@ export function levelsColumn<Row extends { readonly levels: readonly LevelCount[
     head: "Levels",
     title: "The share of the applications at each level: the stronger, the higher",
     kind: "levels",
-    isWide: true,
+    isMinor: true,
     isDown: true,
     rank: ({ levels }) => meanRank(levels),
     value: ({ levels }) => (levels.length > 0 ? levelsText(levels) : undefined),
@@ -186,7 +186,7 @@ export function scorecardColumns<
     const isWaived = (row: Row) =>
       row.unscored_scorecards.some((one) => one.scorecard === scorecard && one.waived === 1);
     return {
-      ...{ id: scorecard, head: title, title: scorecard, kind: "heat", isWide: true, value: (row) => own(row)?.score },
+      ...{ id: scorecard, head: title, title: scorecard, kind: "heat", isMinor: true, value: (row) => own(row)?.score },
       show: (row) => (
         <Heat
           score={own(row)?.score}
@@ -206,7 +206,7 @@ export function freshColumn<
     head: "Fresh",
     title: "The share of the weight that reported and is not stale",
     kind: "shares",
-    isWide: true,
+    isMinor: true,
     value: ({ fresh }) => fresh,
     show: ({ reported, fresh, waived }) => <WeightBar reported={reported} fresh={fresh} waived={waived} />,
   };
@@ -218,7 +218,7 @@ export function criticalColumn<Row extends { readonly problems: { readonly criti
     head: "Critical",
     title: "Open critical problems",
     kind: "number",
-    isWide: true,
+    isMinor: true,
     isDown: true,
     value: ({ problems }) => problems.critical,
     show: ({ problems }) => <Open problems={problems.critical} />,

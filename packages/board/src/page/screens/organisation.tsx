@@ -132,17 +132,17 @@ function columnsOf(
       head: isArea ? "Lowest team" : "Lowest app",
       title: `The lowest score that the average hides: of its ${isArea ? "teams" : "applications"}`,
       kind: "number",
-      isWide: true,
+      isMinor: true,
       value: ({ lowest }) => lowest,
       show: ({ lowest }) => tenths(lowest),
     },
-    { ...criticalColumn(), isWide: false },
+    { ...criticalColumn(), isMinor: false },
   ];
 }
 
 /** A column of counts. */
 function counts(id: string, head: string, value: (group: Group) => number): Column<Group> {
-  return { id, head, kind: "number", isWide: true, isDown: true, value, show: (group) => count(value(group)) };
+  return { id, head, kind: "number", isMinor: true, isDown: true, value, show: (group) => count(value(group)) };
 }
 
 /** How many applications have reported, and how many are registered and have not. */

@@ -144,8 +144,8 @@ function columnsOf(
   return [
     { id: "name", head: "Application", kind: "name", value: ({ app }) => app, href: hrefOfRow },
     scoreColumn(),
-    ...(isLevelled ? [{ ...levelColumn<Row>(), isWide: true }] : []),
-    ...(isCompared ? [{ ...changeColumn<Row>(), isWide: true }] : []),
+    ...(isLevelled ? [{ ...levelColumn<Row>(), isMinor: true }] : []),
+    ...(isCompared ? [{ ...changeColumn<Row>(), isMinor: true }] : []),
     ...metrics.map(
       ({ id, scorecard, metric, title, of }, index): Column<Row> => ({
         id,

@@ -56,13 +56,13 @@ export function waiverColumns(
     // Rare, so it takes no room before there is one.
     ...(isOfEnvironments ? [onlyIn] : []),
     ...(isOfStates ? [stateColumn] : []),
-    { id: "reason", head: "Reason", kind: "long", isWide: true, value: ({ reason }) => reason },
+    { id: "reason", head: "Reason", kind: "long", isMinor: true, value: ({ reason }) => reason },
     {
       id: "owner",
       head: "Owner",
       title: "Who answers for it",
       kind: "text",
-      isWide: true,
+      isMinor: true,
       value: ({ owner }) => owner,
       show: ({ owner, kind }) => (
         <>
@@ -76,7 +76,7 @@ export function waiverColumns(
       head: "Given by",
       title: "Who decided; of a request that nobody has approved, its state says who asked",
       kind: "text",
-      isWide: true,
+      isMinor: true,
       value: givenBy,
     },
     {
@@ -92,11 +92,11 @@ export function waiverColumns(
 }
 
 const onlyIn: Column<Waiver> = {
-  ...{ id: "env", head: "Only in", kind: "word", isWide: true, value: (waiver) => waiver.env ?? undefined },
+  ...{ id: "env", head: "Only in", kind: "word", isMinor: true, value: (waiver) => waiver.env ?? undefined },
 };
 
 const stateColumn: Column<Waiver> = {
-  ...{ id: "state", head: "State", kind: "word", width: 96, isWide: true, value: ({ state }) => state },
+  ...{ id: "state", head: "State", kind: "word", width: 96, isMinor: true, value: ({ state }) => state },
   show: ({ state, comment, decided_by, requested_by }) => (
     <span title={[`by ${decided_by ?? requested_by}`, comment].filter(Boolean).join(": ")}>{state}</span>
   ),
