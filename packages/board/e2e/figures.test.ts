@@ -85,10 +85,21 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     expect(gains.length).toBeGreaterThan(1);
     expect(gains).toEqual(gains.toSorted((a, b) => b - a));
     expect(await first.locator(".step").first().textContent()).toMatch(/^[a-z_0-9]+ [\d.]+ → [\d.]+ gains \+?[\d.]+$/);
+  });
+
+  test("an input to improve stands by its label, with its unit", async () => {
+    const page = await openBoard(service, `?env=prod&${cart}`);
+    const steps = [{ field: "coverage_pct", from: 72.5, to: 75, score: 90, app_gain: 0.4 }];
+    await page.route("**/apps?*", async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      for (const { metric, gain } of answer.items[0].metrics) if (metric === "unit_coverage") gain.steps = steps;
+      await route.fulfill({ response, json: answer });
+    });
+    await page.reload();
+    const first = page.getByRole("region", { name: "Fix first" });
     const coverage = first.getByRole("listitem").filter({ hasText: "Unit test coverage" });
-    expect(await coverage.locator(".step").textContent()).toMatch(
-      /^the coverage by unit tests 72\.5 → [\d.]+ % gains \+[\d.]+$/,
-    );
+    expect(await coverage.locator(".step").textContent()).toBe("the coverage by unit tests 72.5 → 75 % gains +0.4");
   });
 
   test("what to fix first in a team and in an area is what the API has", async () => {
