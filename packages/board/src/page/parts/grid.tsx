@@ -7,7 +7,7 @@ import { useNarrow } from "./narrow.ts";
 import { useRoving } from "./roving.ts";
 import { folded, matching, type Order, ordered, searchable, type Value } from "./rows.ts";
 import { Toolbar } from "./toolbar.tsx";
-import { laidOut, room, widths } from "./widths.ts";
+import { laidOut, widths } from "./widths.ts";
 import { useRowsInSight } from "./window.ts";
 
 const usualHeight = 38;
@@ -49,12 +49,12 @@ export function Grid<Row extends object>({
   const { from, to } = useRowsInSight(body, sorted.length, rowHeight);
   const roving = useRoving(table, { rows: sorted.length, columns: columns.length, rowHeight });
   const tabRow = roving.active.row >= from && roving.active.row < to ? roving.active.row : from;
-  const { shown, beyond, least } = laidOut(columns, useNarrow());
+  const { shown, beyond, least, isBroad } = laidOut(columns, useNarrow());
 
   return (
     <section class="list" aria-label={label}>
       <Toolbar name={label} of={of} columns={columns} rows={sorted} read={rows.length} total={total} />
-      <div class={least > room() ? "frame broad" : "frame"}>
+      <div class={isBroad ? "frame broad" : "frame"}>
         <table
           ref={table}
           role="grid"

@@ -19,6 +19,10 @@ const letter = 6.8;
 const edges = 30;
 const narrowEdges = 20;
 
+/** Of the page beside a list, in pixels. */
+const margins = 56;
+const narrowMargins = 34;
+
 /** A column with its width in pixels; without one it shares what the others leave. */
 interface Laid<Row> {
   readonly column: Column<Row>;
@@ -29,7 +33,7 @@ interface Laid<Row> {
 /**
  * Lays the columns of a list out. On a narrow screen those that matter most share its width, and the minor ones stand beyond it.
  *
- * @returns `beyond`, what those need, and `least`, what all need, in pixels
+ * @returns `beyond`, what those need, and `least`, what all need, in pixels; and whether that is more than the page has
  */
 export function laidOut<Row>(columns: readonly Column<Row>[], isNarrow: boolean) {
   const isFurther = ({ isMinor = false }: Column<Row>) => isNarrow && isMinor;
@@ -44,7 +48,10 @@ export function laidOut<Row>(columns: readonly Column<Row>[], isNarrow: boolean)
       return { column, width, least: width ?? (isNarrow ? leastNarrow : leastOf(column)) };
     });
   const sum = (of: readonly Laid<Row>[]) => of.reduce((all, { least }) => all + least, 0);
-  return { shown: [...near, ...further], beyond: sum(further), least: sum(near) + sum(further) };
+  const beyond = sum(further);
+  const least = sum(near) + beyond;
+  const room = Math.min(innerWidth, 1_536) - (isNarrow ? narrowMargins : margins);
+  return { shown: [...near, ...further], beyond, least, isBroad: least > room };
 }
 
 function leastOf(column: Column<never>): number {
@@ -57,9 +64,4 @@ function widthOf({ kind, head, width }: Column<never>): number | undefined {
   if (usual === undefined || kind === "cell") return usual;
   const beside = kind === "heat" ? narrowEdges : edges;
   return Math.max(usual, Math.min(Math.ceil(head.length * letter + beside), 120));
-}
-
-/** What the page has for a list, in pixels: its edges are left out. */
-export function room(): number {
-  return Math.min(innerWidth, 1_536) - (innerWidth > 640 ? 56 : 34);
 }

@@ -1,7 +1,7 @@
-import type { Area, Team } from "@maturity/client";
+import type { Area, Scorecard, Team } from "@maturity/client";
 import type { ComponentChildren } from "preact";
-import { metricsOf } from "../data/metrics.ts";
 import { useReading } from "../data/reading.ts";
+import { metricTitle } from "../data/scorecards.ts";
 import { plural } from "../format.ts";
 import { Change } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
@@ -66,12 +66,11 @@ export function FixFirst<Metric extends Gain>({
   readonly of: string;
   /** The greatest first. */
   readonly gains: readonly Metric[];
-  readonly scorecards: Parameters<typeof metricsOf>[0];
+  readonly scorecards: readonly Scorecard[];
   /** @param metric as `scorecard.metric` */
   readonly hrefTo: (metric: string) => string;
   readonly about: (gain: Metric) => ComponentChildren;
 }) {
-  const registered = metricsOf(scorecards);
   return (
     <section class="card first group-first" aria-labelledby="fix-first">
       <h2 id="fix-first">Fix first</h2>
@@ -84,7 +83,7 @@ export function FixFirst<Metric extends Gain>({
               <span class="by">
                 <Change by={one.gain} />
               </span>
-              <a href={hrefTo(id)}>{registered.find((metric) => metric.id === id)?.title ?? one.metric}</a>
+              <a href={hrefTo(id)}>{metricTitle(scorecards, one.scorecard, one.metric)}</a>
               {about(one)}
             </li>
           );

@@ -1,3 +1,4 @@
+// It is here, because a part of its own would split what all parts share into more files.
 export { YoursScreen } from "../screens/yours.tsx";
 export { AskForm } from "./ask-form.tsx";
 export { AskedScreen } from "./asked-screen.tsx";

@@ -1,7 +1,6 @@
 import type { Scorecard, Waiver } from "@maturity/client";
 import type { ComponentChildren } from "preact";
-import { metricsOf } from "../data/metrics.ts";
-import { titleOf } from "../data/scorecards.ts";
+import { metricTitle, titleOf } from "../data/scorecards.ts";
 import { ago, ahead, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { breakable } from "../parts/grid.tsx";
@@ -23,8 +22,6 @@ export function waiverColumns(
   isNarrow: boolean,
   scorecards: readonly Scorecard[],
 ): readonly Column<Waiver>[] {
-  const titles = new Map(metricsOf(scorecards).map(({ id, title }) => [id, title]));
-  const titleOfMetric = ({ scorecard, metric }: Waiver) => titles.get(`${scorecard}.${metric}`);
   return [
     {
       id: "of",
@@ -39,18 +36,8 @@ export function waiverColumns(
       id: "what",
       head: "Waives",
       kind: "text",
-      value: (waiver) => {
-        const [title, subject] = [titleOfMetric(waiver), subjectText(waiver, scorecards)];
-        return title === undefined ? subject : `${title} (${subject})`;
-      },
-      show: (waiver) => (
-        <What
-          waiver={waiver}
-          isNarrow={isNarrow}
-          metric={titleOfMetric(waiver)}
-          scorecard={titleOf(scorecards, waiver.scorecard)}
-        />
-      ),
+      value: (waiver) => subjectText(waiver, scorecards),
+      show: (waiver) => <What waiver={waiver} isNarrow={isNarrow} scorecards={scorecards} />,
       href: (waiver) => hrefOfWhat(waiver, env),
     },
     // Rare, so it takes no room before there is one.
@@ -155,18 +142,14 @@ function Covered({ waiver: { area, team, app, reason }, isNarrow }: Shown) {
   );
 }
 
-/** By the titles of its metric and its scorecard. */
-function What({
-  waiver,
-  isNarrow,
-  metric: title,
-  scorecard,
-}: Shown & { readonly metric: string | undefined; readonly scorecard: string }) {
-  const { metric, problem_type, owner } = waiver;
+function What({ waiver, isNarrow, scorecards }: Shown & { readonly scorecards: readonly Scorecard[] }) {
+  const { scorecard, metric, problem_type, owner } = waiver;
+  const title = titleOf(scorecards, scorecard);
+  const subject = problem_type ?? (scorecard && metric ? metricTitle(scorecards, scorecard, metric) : title);
   return (
     <>
-      <bdi>{breakable(problem_type ?? title ?? metric ?? scorecard)}</bdi>
-      <small>{problem_type !== null ? "problem" : metric !== null ? scorecard : "the whole scorecard"}</small>
+      <bdi>{breakable(subject)}</bdi>
+      <small>{problem_type !== null ? "problem" : metric !== null ? title : "the whole scorecard"}</small>
       {isNarrow && (
         <small class="below">
           <bdi>{owner}</bdi>

@@ -1,6 +1,7 @@
 import type { Waiver } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { firstItems, useReading } from "../data/reading.ts";
+import { useScorecards } from "../data/scorecards.ts";
 import { dayOf, isoDay } from "../format.ts";
 import { Switch, Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
@@ -30,9 +31,9 @@ export function WaiversScreen({ env }: { readonly env: string }) {
   const waivers = useReading("/waivers", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
   const isOfEnvironments = waivers?.answer.value?.items.some((waiver) => waiver.env !== null) ?? false;
   const isOfStates = ended !== undefined || state !== undefined;
-  const scorecards = useReading("/scorecards", {})?.answer.value?.items;
+  const scorecards = useScorecards();
   const columns = useMemo(
-    () => waiverColumns(env, isOfEnvironments, isOfStates, isNarrow, scorecards ?? []),
+    () => waiverColumns(env, isOfEnvironments, isOfStates, isNarrow, scorecards),
     [env, isOfEnvironments, isOfStates, isNarrow, scorecards],
   );
   return (

@@ -1,11 +1,14 @@
-import { type Titled, titleOf } from "../data/scorecards.ts";
+import type { Scorecard } from "@maturity/client";
+import { metricTitle, titleOf } from "../data/scorecards.ts";
 import type { AskedFor } from "./asked-for.ts";
 
 type Names = { readonly [Name in keyof AskedFor]?: string | null | undefined };
 
-/** What is waived: a kind of problem, a metric, or a whole scorecard by its title. */
-export function subjectText({ scorecard, metric, problem_type }: Names, scorecards: readonly Titled[]): string {
-  return problem_type ?? (metric ? `${scorecard}.${metric}` : titleOf(scorecards, scorecard));
+/** What is waived: a kind of problem, a metric by its title and its name, or a whole scorecard by its title. */
+export function subjectText({ scorecard, metric, problem_type }: Names, scorecards: readonly Scorecard[]): string {
+  if (problem_type) return problem_type;
+  if (!scorecard || !metric) return titleOf(scorecards, scorecard);
+  return `${metricTitle(scorecards, scorecard, metric)} (${scorecard}.${metric})`;
 }
 
 /** Of which area, team or application. */
