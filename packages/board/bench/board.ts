@@ -13,6 +13,7 @@ import {
 import { fillStore } from "../../../services/scoring/bench/sides.ts";
 import { medianOf, type Row, table } from "../../../services/scoring/bench/table.ts";
 import { buildPage } from "../scripts/build-page.ts";
+import { pace, spread } from "../src/page/data/pace.ts";
 import { addApplications, recordDays } from "./organisation.ts";
 import { watchPaints } from "./paints.ts";
 
@@ -179,14 +180,15 @@ async function newContext(): Promise<BrowserContext> {
 
 /**
  * POST /score beside 20 clients that ask for what an open organisation asks for, as often, and while nobody does. A turn
- * begins with the reading that its first question causes, and lasts until the next would be due. A turn of the one is
+ * begins with the reading that its first question causes, and lasts until the pages ask again. A turn of the one is
  * compared with those of the other before and after it, so that a machine that becomes slower favours neither.
  */
 async function reports(): Promise<Row[]> {
   const paths = await askedAgain();
   const clients = 20 * paths.length;
-  const [beginMs, seconds] = [1_000, readingSeconds]; // a second lets the thread of the clients start
-  const workerData = { url: service.url, paths, clients, everyMs: 20_000, beginMs, seconds: seconds - 0.5 };
+  const [beginMs, seconds] = [1_000, pace / 1_000]; // a second lets the thread of the clients start
+  const times = { everyMs: pace, spreadMs: spread, beginMs, seconds: seconds - 0.5 };
+  const workerData = { url: service.url, paths, clients, ...times };
   const askers = new URL("../../../services/scoring/bench/askers.ts", import.meta.url);
   const write = async (isAsked: boolean) => {
     const asked = isAsked && once(new Worker(askers, { workerData }), "message");

@@ -132,10 +132,25 @@ describeInBrowser("the page", () => {
     expect(await page.getByRole("link", { name: "cart" }).count()).toBe(1);
   });
 
+  test("asks again in the first ten seconds of each minute, as all pages do", async () => {
+    const page = await openBoard(service, "?view=problems&env=prod");
+    await page.clock.install({ time: "2026-01-01T12:00:10Z" });
+    await page.reload(); // the clock has no timer that was there before it
+    await settled(page);
+    await page.clock.pauseAt("2026-01-01T12:00:40Z");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.clock.runFor(19_000);
+    expect(asked).toEqual([]);
+    await page.clock.runFor(12_000);
+    await expect.poll(() => asked).toContainEqual(expect.stringContaining("problems"));
+  });
+
   test("asks for nothing while nobody can see it", async () => {
     const page = await openBoard(service, "?view=problems&env=prod");
-    await settled(page);
     await page.clock.install();
+    await page.reload();
+    await settled(page);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     const show = (state: string) =>

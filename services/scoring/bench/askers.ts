@@ -3,12 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { ask } from "./ask.ts";
 
-/** Clients that each ask for one of the paths in turn, at this interval, evenly spread, from `beginMs` on. */
+/** Clients that each ask for one of the paths in turn, at this interval, evenly spread over `spreadMs`, from `beginMs` on. */
 const {
   url,
   paths,
   clients,
   everyMs,
+  spreadMs = everyMs,
   beginMs = 0,
   seconds,
 } = workerData as {
@@ -16,6 +17,7 @@ const {
   readonly paths: readonly string[];
   readonly clients: number;
   readonly everyMs: number;
+  readonly spreadMs?: number;
   readonly beginMs?: number;
   readonly seconds: number;
 };
@@ -25,7 +27,7 @@ const times = new Map(paths.map((path) => [path, [] as number[]]));
 const end = performance.now() + beginMs + seconds * 1_000;
 
 async function askInTurn(client: number): Promise<void> {
-  await sleep(beginMs + (client * everyMs) / clients);
+  await sleep(beginMs + (client * spreadMs) / clients);
   for (let turn = client; performance.now() < end; turn++) {
     const path = paths[turn % paths.length] ?? "";
     const { milliseconds } = await ask(agent, url + path, { "accept-encoding": "gzip" }); // as browsers do

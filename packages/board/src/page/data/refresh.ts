@@ -1,9 +1,8 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
+import { untilRefresh } from "./pace.ts";
 import { shown } from "./reading.ts";
 
-/** From one refresh to the next, in milliseconds. Roll-ups change every 15 s at most. */
-const pace = 20_000;
-/** The same while the service does not answer. */
+/** From one refresh to the next while the service does not answer, in milliseconds. */
 export const paceOfRetries = 5_000;
 
 /** Since when what is on the screen holds, in milliseconds since 1970, and whether newer answers fail to come. */
@@ -34,9 +33,10 @@ export function keepFresh(): void {
   const wait = () => {
     clearTimeout(timer);
     if (document.hidden) return;
-    // Pages that were opened together, as after an outage, do not ask together.
-    const rest = standing.peek().retrying ? paceOfRetries : pace;
-    timer = setTimeout(run, rest * (0.8 + Math.random() * 0.4));
+    const random = Math.random();
+    // Pages do not ask all at once after an outage either.
+    const rest = standing.peek().retrying ? paceOfRetries * (0.8 + random * 0.4) : untilRefresh(Date.now(), random);
+    timer = setTimeout(run, rest);
   };
   const run = async () => {
     clearTimeout(timer);

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { addressOf } from "../data/ask.ts";
+import { leastPause } from "../data/pace.ts";
+import { refreshAll } from "../data/refresh.ts";
 import { session } from "../data/session.ts";
 import { Command } from "../parts/command.tsx";
 
@@ -10,8 +13,15 @@ interface Names {
   readonly env: string;
 }
 
-/** The command that sends the report of a tool as the first of an application, behind what is said of it. */
+/**
+ * The command that sends the report of a tool as the first of an application, behind what is said of it. The page asks often
+ * while it stands there, since whoever sends the report looks for it.
+ */
 export function FirstReport({ of, children }: { readonly of: Names; readonly children: ComponentChildren }) {
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || void refreshAll(), leastPause);
+    return () => clearInterval(timer);
+  }, []);
   return (
     <>
       {children}
