@@ -1,7 +1,7 @@
 import type { Target, WeighedScorecard } from "@maturity/core";
 import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
-import { readNumbers, readRows, separator } from "../store/text-rows.ts";
+import { readRows, separator } from "../store/text-rows.ts";
 import { idBy } from "./groups.ts";
 import { createNumberedScores, type MetricScores } from "./metric-scores.ts";
 
@@ -37,7 +37,7 @@ export async function readReportedApps(
   const noScores = createNumberedScores(metrics.length);
   const scores = new Map<number, { metricScores: ReturnType<typeof noScores>; repo: string | null }>();
   const where = which === "true" ? "" : `WHERE target_id IN (SELECT id FROM (${targets(which)}) AS wanted)`;
-  const take = ([target = 0, metric = 0, score = 0, time = 0]: readonly number[], repo: string) => {
+  const take = (target: number, metric: number, score: number, time: number, repo: string) => {
     const index = indexes.get(metric);
     if (index === undefined) return;
     let stored = scores.get(target);
@@ -48,7 +48,8 @@ export async function readReportedApps(
     stored.metricScores.set(index, score, time);
     if (repo) stored.repo = repo;
   };
-  await readNumbers(lines(`SELECT ${columns} FROM scores ${where}`), 4, take, yieldToEventLoop);
+  const columns = "target_id, metric_id, score, coalesce(measured_at, reported_at), project_repo";
+  await lines.scores(`SELECT ${columns} FROM scores ${where}`, take, yieldToEventLoop);
   const apps: StoredApp[] = [];
   for await (const rows of readRows(lines(targets(which)))) {
     await yieldToEventLoop();
@@ -63,9 +64,6 @@ export async function readReportedApps(
   }
   return apps;
 }
-
-const columns =
-  "target_id, metric_id, score, (date_part('epoch', coalesce(measured_at, reported_at)) * 1000)::bigint, nullif(project_repo, '')";
 
 const targets = (which: string, held: "IS NULL" | "IS NOT NULL" = "IS NULL") => `
   SELECT targets.id, area, team, app, env FROM targets JOIN applications ON applications.id = application_id

@@ -8,18 +8,29 @@ import type { Bounds } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "./database.ts";
 import { isFaultOfStatement, storeError } from "./failures.ts";
+import { type Pause, readScoreRows, type TakeScore } from "./score-rows.ts";
 import { readRows, separator } from "./text-rows.ts";
 
 /** Time limit of a snapshot, in milliseconds: longer than any usual scrape timeout. */
 const snapshotLimitMs = 60_000;
 
-/**
- * Runs a SELECT and returns its rows as lines, in pieces of any length. Columns are separated by tabs; null is an empty
- * text.
- *
- * @param pageRows most rows that the embedded database holds at a time, by default 1,000
- */
-export type Lines = (select: string, pageRows?: number) => AsyncIterable<string | Uint8Array>;
+/** Reads rows within a snapshot. */
+export interface Lines {
+  /**
+   * Runs a SELECT and returns its rows as lines, in pieces of any length. Columns are separated by tabs; null is an empty
+   * text.
+   *
+   * @param pageRows most rows that the embedded database holds at a time, by default 1,000
+   */
+  (select: string, pageRows?: number): AsyncIterable<string | Uint8Array>;
+  /**
+   * Runs a SELECT and takes its rows: the ids of a target and a metric, an `int` and a `smallint`, a score, which is
+   * `numeric`, a `timestamptz`, and a `text` that may be null.
+   *
+   * @param pause is awaited before each piece of the answer
+   */
+  scores(select: string, take: TakeScore, pause: Pause): Promise<void>;
+}
 
 /**
  * Reads from one snapshot of the store. The connection is released when `read` ends, and closed after an error. A
@@ -132,14 +143,17 @@ interface Transport {
 }
 
 /**
- * PostgreSQL renders and streams the lines. Names cannot hold the quote and the delimiter of this CSV, so the lines
- * need no unquoting. An empty text would be quoted; SELECTs use null instead.
+ * PostgreSQL renders and streams the rows. Names cannot hold the quote and the delimiter of the CSV, so lines need no
+ * unquoting. An empty text would be quoted; SELECTs of lines use null instead.
  */
 function copies(client: pg.Client): Transport {
   const { stream } = (client as pg.Client & { readonly connection: { readonly stream: Socket } }).connection;
+  const copy = (select: string, form: string) =>
+    client.query(copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT ${form})`));
   return {
-    lines: (select) =>
-      client.query(copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\t')`)),
+    lines: Object.assign((select: string) => copy(select, "csv, QUOTE E'\\x01', DELIMITER E'\\t'"), {
+      scores: (select: string, take: TakeScore, pause: Pause) => readScoreRows(copy(select, "binary"), take, pause),
+    }),
     /** Closes the connection too; the pool does not hand out a closed one. */
     async end() {
       const ended = client.end();
@@ -151,16 +165,31 @@ function copies(client: pg.Client): Transport {
 
 /** The embedded database has no COPY TO STDOUT. A cursor limits the memory. */
 function cursors(database: PGlite): Transport {
-  return {
-    async *lines(select, pageRows = 1_000) {
-      await database.query(`DECLARE page NO SCROLL CURSOR FOR ${select}`);
-      for (;;) {
-        const { rows } = await database.query<unknown[]>(`FETCH ${pageRows} FROM page`, [], { rowMode: "array" });
-        if (rows.length === 0) break;
-        yield rows.map((columns) => `${columns.join(separator)}\n`).join("");
+  async function* pages(select: string, pageRows = 1_000): AsyncGenerator<unknown[][]> {
+    await database.query(`DECLARE page NO SCROLL CURSOR FOR ${select}`);
+    for (;;) {
+      const { rows } = await database.query<unknown[]>(`FETCH ${pageRows} FROM page`, [], { rowMode: "array" });
+      if (rows.length === 0) break;
+      yield rows;
+    }
+    await database.query("CLOSE page");
+  }
+  async function* lines(select: string, pageRows?: number): AsyncGenerator<string> {
+    for await (const rows of pages(select, pageRows)) {
+      yield rows.map((columns) => `${columns.join(separator)}\n`).join("");
+    }
+  }
+  async function scores(select: string, take: TakeScore, pause: Pause): Promise<void> {
+    const columns = "target, metric, score, (date_part('epoch', time) * 1000)::bigint, text";
+    for await (const rows of pages(`SELECT ${columns} FROM (${select}) AS found (target, metric, score, time, text)`)) {
+      await pause();
+      for (const [target, metric, score, time, text] of rows) {
+        take(Number(target), Number(metric), Number(score), Number(time), String(text ?? ""));
       }
-      await database.query("CLOSE page");
-    },
+    }
+  }
+  return {
+    lines: Object.assign(lines, { scores }),
     /** The only connection stays open. A closed database needs no rollback. */
     async end() {
       await database.query("ROLLBACK").catch(() => {});
