@@ -1,4 +1,4 @@
-/** A page asks once in so many milliseconds. */
+/** A page asks again this often, in milliseconds. */
 export const pace = 60_000;
 /** From the start of each minute on, pages ask within this time, in milliseconds: less than a reading of the roll-ups lives. */
 export const spread = 10_000;
