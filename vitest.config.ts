@@ -10,6 +10,9 @@ export const environments: NonNullable<ViteUserConfig["environments"]> = {
   __vitest__: { resolve: { conditions } },
 };
 
+/** Half of the time of a program that starts from its sources goes to compiling them. */
+export const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) };
+
 const globalSetup = "services/scoring/test/support/postgres.ts";
 
 /** The folder of a test tells its project. */
@@ -26,8 +29,7 @@ const config: ViteUserConfig = {
     // To end what hangs, no more: a machine with too much to do takes a minute for a second's work.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Half of what a program that is started from its sources takes is to compile them.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) },
+    env,
     projects: [
       // These share nothing that one of them changes; a worker for each file costs several times what they do.
       project("unit", "src", {

@@ -1,11 +1,12 @@
 import type { ViteUserConfig } from "vitest/config";
 import { FiguresReporter } from "./services/scoring/faults/support/figures.ts";
-import { environments } from "./vitest.config.ts";
+import { env, environments } from "./vitest.config.ts";
 
 /** The tests that break things under load, some of which need root: `pnpm test:faults`. */
 const config: ViteUserConfig = {
   environments,
   test: {
+    env,
     reporters: ["default", new FiguresReporter()],
     testTimeout: 420_000,
     hookTimeout: 60_000,

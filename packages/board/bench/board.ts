@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { load } from "../../../services/scoring/bench/load.ts";
 import {
   childrenMicroseconds,
@@ -13,6 +13,7 @@ import {
 import { fillStore } from "../../../services/scoring/bench/sides.ts";
 import { medianOf, type Row, table } from "../../../services/scoring/bench/table.ts";
 import { buildPage } from "../scripts/build-page.ts";
+import { launchChromium } from "../scripts/chromium.ts";
 import { pace, spread } from "../src/page/data/pace.ts";
 import { addApplications, recordDays } from "./organisation.ts";
 import { watchPaints } from "./paints.ts";
@@ -54,10 +55,7 @@ const postgres = await startPostgres([]);
 const service = await startService(postgres.url);
 await fillStore(postgres.url, Number(options.scores));
 await recordDays(postgres.url, Number(options.scores));
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-});
+const browser = await launchChromium();
 const rows: Row[] = [];
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = { screens, keys, reports };
 for (const part of options.parts.split(",")) rows.push(...((await parts[part]?.()) ?? []));

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { launchChromium } from "./chromium.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -33,8 +34,7 @@ const demo = spawn(process.execPath, [...process.execArgv, `${repository}scripts
   env: { ...process.env, PORT: "0" },
   stdio: ["ignore", "ignore", "pipe"],
 });
-const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
+const browser = await launchChromium();
 try {
   const board = await addressOf();
   for (const { name, person, query, height, prepare } of pictures) {

@@ -5,13 +5,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { useService } from "../../../services/scoring/test/support/service.ts";
+import { chromiumPath } from "../../board/scripts/chromium.ts";
 
 /** Sends, reads, and is refused; gives what came of it. */
 const script = `
@@ -85,12 +86,7 @@ describe("runs on", () => {
     240_000,
   );
 
-  const chromium = (process.env.PATH ?? "")
-    .split(delimiter)
-    .map((directory) => join(directory, "chromium"))
-    .find((path) => existsSync(path));
-
-  test.runIf(chromium)("a browser, on the origin of a page whose server passes a path on", async () => {
+  test.runIf(existsSync(chromiumPath))("a browser, on the origin of a page whose server passes a path on", async () => {
     const { server } = await useService();
     await server.start();
     const result = Promise.withResolvers<unknown>();
@@ -120,7 +116,7 @@ describe("runs on", () => {
     const profile = await mkdtemp(join(tmpdir(), "maturity-browser-"));
     const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
     const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`;
-    const browser = spawn(chromium ?? "", [...flags, `--user-data-dir=${profile}`, address], { stdio: "ignore" });
+    const browser = spawn(chromiumPath, [...flags, `--user-data-dir=${profile}`, address], { stdio: "ignore" });
     const closed = once(browser, "close").then(() => "the browser ended");
     onTestFinished(async () => {
       browser.kill("SIGKILL");

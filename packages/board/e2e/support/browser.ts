@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
 import {
   startService,
   type TestService,
   type TestServiceOptions,
 } from "../../../../services/scoring/test/support/service.ts";
+import { chromiumPath, launchChromium } from "../../scripts/chromium.ts";
 import { boardDirectory } from "../../src/index.ts";
 
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const isInstalled = existsSync(executablePath);
+const isInstalled = existsSync(chromiumPath);
 if (!isInstalled) {
-  const how = "apt-get install chromium, or name another one in CHROMIUM";
-  if (process.env.CI) throw new Error(`the tests of the Board need ${executablePath}: ${how}`);
-  process.stderr.write(`The tests of the Board are skipped without ${executablePath}: ${how}\n`);
+  const how = "apt-get install chromium-headless-shell, or name another one in CHROMIUM";
+  if (process.env.CI) throw new Error(`the tests of the Board need ${chromiumPath}: ${how}`);
+  process.stderr.write(`The tests of the Board are skipped without ${chromiumPath}: ${how}\n`);
 }
 
 let browser: Browser;
@@ -23,8 +23,7 @@ let browser: Browser;
 export function describeInBrowser(name: string, tests: () => void): void {
   describe.skipIf(!isInstalled)(name, () => {
     beforeAll(async () => {
-      const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-      browser = await chromium.launch({ executablePath, args });
+      browser = await launchChromium();
     });
     afterAll(() => browser.close());
     tests();
