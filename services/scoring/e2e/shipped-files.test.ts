@@ -19,8 +19,8 @@ test.each(["prometheus.yml", "prometheus-by-area.yml", "prometheus-rollups.yml"]
 
 const unitTests = (await readdir(join(shipped, "tests"))).filter((file) => file.endsWith(".yml"));
 
-// They step through months of evaluations: 45 seconds of processor for the longest, and a busy machine takes its time.
-test.each(unitTests)(
+// They step through months of evaluations: 50 seconds of processor for the longest, and a busy machine takes its time.
+test.concurrent.each(unitTests)(
   "the rules pass their unit tests in %s",
   async (file) => expect(await promtool(["test", "rules", join(shipped, "tests", file)])).toEqual(passes),
   600_000,
