@@ -10,8 +10,19 @@ export const environments: NonNullable<ViteUserConfig["environments"]> = {
   __vitest__: { resolve: { conditions } },
 };
 
+/**
+ * A worker goes on with what it has loaded and compiled: files share nothing that one of them changes. Most of what tests
+ * allocate is soon garbage, which costs less to collect in more room. Together that is a third of the processor time.
+ */
+export const worker: Pick<NonNullable<TestProjectInlineConfiguration["test"]>, "isolate" | "execArgv"> = {
+  isolate: false,
+  execArgv: ["--max-semi-space-size=64"],
+};
+
 /** Half of the time of a program that starts from its sources goes to compiling them. */
-export const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) };
+export const env: Readonly<Record<string, string>> = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)),
+};
 
 const globalSetup = "services/scoring/test/support/postgres.ts";
 
@@ -31,13 +42,12 @@ const config: ViteUserConfig = {
     hookTimeout: 120_000,
     env,
     projects: [
-      // These share nothing that one of them changes; a worker for each file costs several times what they do.
       project("unit", "src", {
         include: ["{packages,services}/*/src/**/*.test.ts", "{mutation,scripts}/*.test.ts"],
         ...{ pool: "threads", isolate: false },
       }),
-      project("service", "test", { globalSetup }),
-      project("processes", "processes", { globalSetup }),
+      project("service", "test", { globalSetup, ...worker }),
+      project("processes", "processes", { globalSetup, ...worker }),
     ],
   },
 };

@@ -1,12 +1,13 @@
 import { availableParallelism } from "node:os";
 import type { ViteUserConfig } from "vitest/config";
-import { env, environments } from "./vitest.config.ts";
+import { env, environments, worker } from "./vitest.config.ts";
 
 /** The tests that need Prometheus: `vitest run --config vitest.e2e.config.ts`. */
 const config: ViteUserConfig = {
   environments,
   test: {
     env,
+    ...worker,
     globalSetup: [
       "services/scoring/e2e/support/require-prometheus.ts",
       "services/scoring/test/support/postgres.ts",

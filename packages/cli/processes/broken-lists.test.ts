@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { compileCache } from "../../../services/scoring/test/support/compile-cache.ts";
 import { manyLong, saveLongScores } from "../../../services/scoring/test/support/long-scores.ts";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
@@ -12,10 +12,15 @@ import { useTcpProxy } from "../../../services/scoring/test/support/tcp-proxy.ts
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-/** A service with a long list, which loses its database when the proxy is shut. */
-async function useLongList() {
-  const databaseUrl = await createDatabase("postgres");
+/** Of a long list. The tests only read it. */
+let databaseUrl: string;
+beforeAll(async () => {
+  databaseUrl = await createDatabase("postgres");
   await saveLongScores(databaseUrl);
+});
+
+/** A service with the list, which loses its database when the proxy is shut. */
+async function useLongList() {
   const proxy = useTcpProxy(databaseUrl, await freePort());
   await proxy.open();
   const service = await useServiceProcess({ DATABASE_URL: proxy.url });

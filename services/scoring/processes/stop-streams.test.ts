@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { manyLong, saveLongScores } from "../test/support/long-scores.ts";
 import { open, refuses } from "../test/support/own-connection.ts";
 import { createDatabase, until } from "../test/support/service.ts";
@@ -7,12 +7,17 @@ import { useServiceProcess } from "../test/support/service-process.ts";
 
 const ended = { code: 0, signal: null };
 
-/** A service with more scores than sockets hold, and a stream of them whose reader has read only its head. */
+/** Of more scores than sockets hold. The tests only read it. */
+let databaseUrl: string;
+beforeAll(async () => {
+  databaseUrl = await createDatabase("postgres");
+  await saveLongScores(databaseUrl);
+});
+
+/** A service, and a stream of its scores whose reader has read only its head. */
 async function useStream(accept: string, encoding: string, graceMs: string) {
-  const databaseUrl = await createDatabase("postgres");
   const service = await useServiceProcess({ DATABASE_URL: databaseUrl, SHUTDOWN_GRACE_MS: graceMs });
   const address = await service.address();
-  await saveLongScores(databaseUrl);
   const stream = await open(address, "/scores", { headers: { accept, "accept-encoding": encoding } });
   expect([stream.statusCode, stream.headers["content-encoding"] ?? "identity"]).toEqual([200, encoding]);
   return { service, address, stream };
