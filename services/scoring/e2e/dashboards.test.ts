@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { severities } from "@maturity/core/wire";
+import { collectDefaultMetrics } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultFamilies } from "../src/exposition/series.ts";
 import { hostileNames } from "../test/support/hostile-names.ts";
@@ -51,6 +52,7 @@ beforeAll(async () => {
   const chat = { token: "xoxb-test", apiUrl: "http://127.0.0.1:9" }; // no channel, so nothing is sent
   const applies = [{ scorecard: "application", metric: "health_check", from: "2999-01-01" }];
   const instance = await startService({ chat, applies });
+  collectDefaultMetrics({ register: instance.metrics.registry });
   running.push(instance);
   await instance.server.start();
   await submit(data, [instance.server.info.uri]);

@@ -1,5 +1,5 @@
 import type { Server, ServerRoute } from "@hapi/hapi";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { readOperation } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { forTokens } from "./caller.ts";
@@ -13,10 +13,9 @@ export interface ServiceMetrics {
   refused(what: Refusal): void;
 }
 
-/** Registers the metrics of Node, of the connection pools and of refusals. */
+/** Registers the metrics of the connection pools and of refusals. Those of Node are of the process that serves. */
 export function createServiceMetrics(database: Database): ServiceMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   new Gauge({
     name: "maturity_database_connections",
     help: "Connections of the pools by state; waiting counts the calls that have none yet.",

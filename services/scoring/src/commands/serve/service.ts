@@ -1,5 +1,6 @@
 import { createEngine } from "@maturity/core";
 import { pino } from "pino";
+import { collectDefaultMetrics } from "prom-client";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
 import { startNotifications } from "../../notifications/notifications.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
@@ -30,6 +31,7 @@ export async function serve(env: Io["env"], prepare?: (database: Database) => Pr
   await onceReachable(() => migrate(database, onWait), logger);
   await prepare?.(database);
   const metrics = createServiceMetrics(database);
+  collectDefaultMetrics({ register: metrics.registry });
   const notifications = startNotifications({ database, settings, registry: metrics.registry, logger });
   const { stopping } = lifecycle;
   const board = config.board ? findBoard(logger) : undefined;
