@@ -12,7 +12,7 @@ export const environments: NonNullable<ViteUserConfig["environments"]> = {
 
 /**
  * A worker goes on with what it has loaded and compiled: files share nothing that one of them changes. Most of what tests
- * allocate is soon garbage, which costs less to collect in more room. Together that is a third of the processor time.
+ * allocate is soon garbage, which costs less to collect in more room.
  */
 export const worker: Pick<NonNullable<TestProjectInlineConfiguration["test"]>, "isolate" | "execArgv"> = {
   isolate: false,
