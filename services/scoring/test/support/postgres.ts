@@ -1,9 +1,11 @@
+import { execFile } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
@@ -41,14 +43,21 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   };
 }
 
-/** To create an embedded database takes five times as long as to load it. */
+/**
+ * To load an embedded database takes a fifth of the time of creating it, and less where it was shut down and has few bytes
+ * and files: no databases that nobody opens, and a short write-ahead log.
+ */
 async function writeTemplate(directory: string): Promise<string> {
-  const pglite = new PGlite();
+  const dataDir = join(directory, "data");
+  const pglite = new PGlite({ dataDir, initDbStartParams: ["--wal-segsize=1"] });
   const database = openPGlite({ pglite });
   await migrate(database);
-  const template = join(directory, "template.tar");
-  await writeFile(template, Buffer.from(await (await pglite.dumpDataDir("none")).arrayBuffer()));
+  await pglite.exec("UPDATE pg_database SET datistemplate = false");
+  for (const name of ["template0", "template1"]) await pglite.exec(`DROP DATABASE ${name}`);
   await database.close();
+  const template = join(directory, "template.tar");
+  await promisify(execFile)("tar", ["-cf", template, "-C", dataDir, "."]);
+  await rm(dataDir, { recursive: true });
   return template;
 }
 
