@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isContended, isFaultOfStatement } from "../failures.ts";
 import { commitLimitMs } from "../patience.ts";
 import { createQueue, type Queue } from "../queue.ts";
@@ -82,11 +81,18 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
     async function run(group: readonly Item[]): Promise<void> {
       swift++;
       all++;
-      const done = storeGroup(group);
-      await Promise.race([done, sleep(slowMs, undefined, { ref: false })]);
-      swift--;
-      start();
-      await done;
+      let isSwift = true;
+      const leave = () => {
+        isSwift = false;
+        swift--;
+      };
+      const slow = setTimeout(() => {
+        leave();
+        start();
+      }, slowMs).unref();
+      await storeGroup(group);
+      clearTimeout(slow);
+      if (isSwift) leave();
       all--;
       start();
     }
