@@ -38,7 +38,8 @@ export async function embeddedPostgres(
     password: "postgres",
     persistent: false,
     createPostgresUser: isRoot,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", ...(flags.initdb ?? [])],
+    // Who waits until the empty database is on the disk is safe from a crash of the machine, and the tests stop none.
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync", ...(flags.initdb ?? [])],
     postgresFlags: [...flags.postgres],
     onLog: () => {},
   });
