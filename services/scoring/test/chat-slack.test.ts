@@ -9,8 +9,8 @@ const outwards = createOutwards({ allowPrivate: true });
 const message = { channel: "#security", text: "*campaign is due*: No secrets" };
 
 /** Sends a message, as a reply if `thread` is given. */
-function createSender(settings: Omit<SlackSettings, "takesReported">, limitMs?: number) {
-  const slack = createSlack({ ...settings, takesReported: true }, outwards, limitMs);
+function createSender(settings: Omit<SlackSettings, "report_channel">, limitMs?: number) {
+  const slack = createSlack({ ...settings, report_channel: true }, outwards, limitMs);
   return ({ thread = null }: { thread?: string | null } = {}) =>
     slack.send({ ...sent, thread }, AbortSignal.timeout(60_000));
 }
@@ -29,7 +29,7 @@ describe("where and what it calls", () => {
     ["without one", (url: string) => url.replace(/\/$/, "")],
   ])("an address %s leads to chat.postMessage below it", async (_, address) => {
     const chat = await useChatServer();
-    const send = createSender({ token: "xoxb-1", apiUrl: address(chat.url) });
+    const send = createSender({ token_file: "xoxb-1", api_url: address(chat.url) });
     expect(await send()).toEqual({ status: "sent", message: "ts-1" });
     expect(chat.calls).toMatchObject([{ path: "/api/chat.postMessage", ...message }]);
     expect(chat.calls[0]?.headers.authorization).toBe("Bearer xoxb-1");
@@ -38,7 +38,7 @@ describe("where and what it calls", () => {
 
   test("a reply names its thread", async () => {
     const chat = await useChatServer();
-    const send = createSender({ token: "xoxb-1", apiUrl: chat.url });
+    const send = createSender({ token_file: "xoxb-1", api_url: chat.url });
     await send({ thread: "1503435956.000247" });
     expect(chat.calls).toMatchObject([{ ...message, thread_ts: "1503435956.000247" }]);
   });
@@ -100,20 +100,20 @@ describe("what comes of it", () => {
   };
   test.each(Object.entries(cases))("%s", async (_, { reply, sent }) => {
     const chat = await useChatServer(() => reply);
-    const send = createSender({ token: "xoxb-1", apiUrl: chat.url }, 1_000);
+    const send = createSender({ token_file: "xoxb-1", api_url: chat.url }, 1_000);
     expect(await send()).toMatchObject(sent);
     expect(chat.calls).toHaveLength(1);
   });
 
   test("a message that was given no id is sent", async () => {
     const chat = await useChatServer(() => ({ body: '{"ok":true}' }));
-    expect(await createSender({ token: "xoxb-1", apiUrl: chat.url })()).toEqual({ status: "sent" });
+    expect(await createSender({ token_file: "xoxb-1", api_url: chat.url })()).toEqual({ status: "sent" });
   });
 
   test("a server that is not there is tried again", async () => {
     const chat = await useChatServer();
     await chat.close();
-    const send = createSender({ token: "xoxb-1", apiUrl: chat.url });
+    const send = createSender({ token_file: "xoxb-1", api_url: chat.url });
     expect(await send()).toEqual({ status: "failed", reason: "ECONNREFUSED" });
   });
 });
@@ -121,13 +121,16 @@ describe("what comes of it", () => {
 describe("the check of the token", () => {
   test("a token that is known says whose it is", async () => {
     const chat = await useChatServer();
-    expect(await askForBot({ token: "xoxb-1", apiUrl: chat.url }, outwards)).toEqual({ team: "Acme", bot: "maturity" });
+    expect(await askForBot({ token_file: "xoxb-1", api_url: chat.url }, outwards)).toEqual({
+      team: "Acme",
+      bot: "maturity",
+    });
     expect(chat.checks).toMatchObject([{ path: "/api/auth.test", headers: { authorization: "Bearer xoxb-1" } }]);
   });
 
   test("an answer without names is good too", async () => {
     const chat = await useChatServer(undefined, () => ({ body: '{"ok":true}' }));
-    expect(await askForBot({ token: "xoxb-1", apiUrl: chat.url }, outwards)).toEqual({ team: "", bot: "" });
+    expect(await askForBot({ token_file: "xoxb-1", api_url: chat.url }, outwards)).toEqual({ team: "", bot: "" });
   });
 
   const faults: Readonly<Record<string, { reply: ChatReply; fault: string }>> = {
@@ -158,7 +161,9 @@ describe("the check of the token", () => {
   };
   test.each(Object.entries(faults))("%s", async (_, { reply, fault }) => {
     const chat = await useChatServer(undefined, () => reply);
-    await expect(askForBot({ token: "xoxb-1", apiUrl: chat.url }, outwards, 1_000)).rejects.toThrow(new Error(fault));
+    await expect(askForBot({ token_file: "xoxb-1", api_url: chat.url }, outwards, 1_000)).rejects.toThrow(
+      new Error(fault),
+    );
     expect(chat.checks).toHaveLength(1);
   });
 });

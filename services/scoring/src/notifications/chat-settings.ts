@@ -16,9 +16,9 @@ export interface ChatConfig {
 export const chatName = "chat";
 
 /** One Slack destination, which gets problems and the digest. A chat of one's own is often in a private network. */
-export function chatSettings({ defaultChannel, ...chat }: ChatConfig): NotifySettings {
-  const channel = defaultChannel === undefined ? {} : { channel: defaultChannel };
-  const slack = createSlack({ ...chat, ...channel, takesReported: true }, createOutwards({ allowPrivate: true }));
+export function chatSettings({ token, apiUrl, defaultChannel }: ChatConfig): NotifySettings {
+  const settings = { token_file: token, api_url: apiUrl, channel: defaultChannel, report_channel: true };
+  const slack = createSlack(settings, createOutwards({ allowPrivate: true }));
   const types = factTypes.filter((type) => type.startsWith("problem.") || type === "digest");
   return {
     destinations: new Map([[chatName, slack]]),

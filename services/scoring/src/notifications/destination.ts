@@ -58,21 +58,13 @@ export type Sent =
 /** The outcome of what was not sent. */
 export type Unsent = Exclude<Sent, { readonly status: "sent" }>;
 
-/** What a kind of destination gets from the service. */
-export interface Tools {
-  /** Connections to addresses of the settings. With `allowPrivate` to private networks and this machine too. */
-  outwards(allowPrivate: boolean): Outwards;
-}
-
 /** A kind of destination. */
 export interface Kind<Settings = unknown> {
   readonly kind: string;
-  /** What a destination of this kind has beside `kind`. A secret is named by its file, with `secretFile`. */
+  /**
+   * What a destination of this kind has beside `kind` and `allow_private`. A secret is named by its file, with `secretFile`;
+   * `create` gets the secret itself in its place.
+   */
   readonly settings: Joi.PartialSchemaMap<Settings>;
-  create(settings: Settings, tools: Tools): Destination;
-}
-
-/** Declares a kind of destination. */
-export function defineKind<Settings>(kind: Kind<Settings>): Kind<Settings> {
-  return kind;
+  create(settings: Settings, outwards: Outwards): Destination;
 }

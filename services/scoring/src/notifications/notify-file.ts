@@ -3,7 +3,7 @@ import Joi from "joi";
 import { type FactType, factTypes } from "../model/fact.ts";
 import { mapping, nearName } from "../model/near-name.ts";
 import { loadSettings, readSettings, type SettingFault } from "../model/settings-file.ts";
-import type { Destination, Tools } from "./destination.ts";
+import type { Destination } from "./destination.ts";
 import { kinds } from "./kinds/kinds.ts";
 import { webAddress } from "./kinds/web-address.ts";
 import { createOutwards } from "./outwards.ts";
@@ -12,7 +12,7 @@ import type { NotifySettings, Route } from "./routes.ts";
 /** The content of a file of NOTIFY. */
 interface NotifyFile {
   readonly board_url?: string;
-  readonly destinations: Readonly<Record<string, { readonly kind: string }>>;
+  readonly destinations: Readonly<Record<string, { readonly kind: string; readonly allow_private?: boolean }>>;
   readonly routes: readonly (Omit<Route, "continue"> & { readonly continue?: boolean })[];
 }
 
@@ -39,8 +39,11 @@ const route = mapping({
 });
 
 const destination = Joi.alternatives().conditional(".kind", {
-  // biome-ignore lint/suspicious/noThenProperty: the word of joi
-  switch: kinds.map(({ kind, settings }) => ({ is: kind, then: mapping({ kind: Joi.any(), ...settings }) })),
+  switch: kinds.map(({ kind, settings }) => ({
+    is: kind,
+    // biome-ignore lint/suspicious/noThenProperty: the word of joi
+    then: mapping({ kind: Joi.any(), ...settings, allow_private: Joi.boolean() }),
+  })),
   otherwise: Joi.object({ kind: Joi.valid(...kinds.map(({ kind }) => kind)).required() }).unknown(),
 });
 
@@ -66,11 +69,9 @@ const messages = { "any.unknown": "needs the setting user", "boolean.base": "mus
  *
  * @throws ConfigError if the file cannot be read, or with every fault of it
  */
-export async function loadNotify(file: string, tools: Tools = shippedTools): Promise<NotifySettings> {
-  return parseNotify(await loadSettings(kind, file), file, tools);
+export async function loadNotify(file: string): Promise<NotifySettings> {
+  return parseNotify(await loadSettings(kind, file), file);
 }
-
-const shippedTools: Tools = { outwards: (allowPrivate) => createOutwards({ allowPrivate }) };
 
 /**
  * Parses a file of NOTIFY in YAML or JSON.
@@ -78,10 +79,10 @@ const shippedTools: Tools = { outwards: (allowPrivate) => createOutwards({ allow
  * @param file its path, for messages and for relative paths in it
  * @throws ConfigError listing every fault with its line
  */
-export function parseNotify(text: string, file: string, tools: Tools = shippedTools): NotifySettings {
+export function parseNotify(text: string, file: string): NotifySettings {
   const faults = (value: unknown, found: readonly SettingFault[]) =>
     found.length > 0 ? [] : unknownDestinations(value as NotifyFile);
-  return settingsOf(readSettings<NotifyFile>(text, file, { kind, schema, messages, faults }), tools);
+  return settingsOf(readSettings<NotifyFile>(text, file, { kind, schema, messages, faults }));
 }
 
 /** The faults of routes that lead to a destination that the file does not have. */
@@ -97,11 +98,12 @@ function unknownDestinations({ destinations, routes }: NotifyFile): SettingFault
   );
 }
 
-function settingsOf({ board_url, destinations, routes }: NotifyFile, tools: Tools): NotifySettings {
-  const made = Object.entries(destinations).map(([name, { kind, ...settings }]): [string, Destination] => {
+function settingsOf({ board_url, destinations, routes }: NotifyFile): NotifySettings {
+  const made = Object.entries(destinations).map(([name, written]): [string, Destination] => {
+    const { kind, allow_private: allowPrivate = false, ...settings } = written;
     const found = kinds.find((known) => known.kind === kind);
     if (!found) throw new RangeError(`there is no kind ${kind}`);
-    return [name, found.create(settings, tools)];
+    return [name, found.create(settings, createOutwards({ allowPrivate }))];
   });
   return {
     destinations: new Map(made),

@@ -31,7 +31,7 @@ async function useServer(answers: Readonly<Record<string, string>>, behave: (soc
 
 function send(port: number, limitMs: number) {
   const settings = { url: `smtp://127.0.0.1:${port}`, from: "m@example.com", to: "a@example.com" };
-  const destination = email.create(settings, { outwards: () => createOutwards({ allowPrivate: true }) } as never);
+  const destination = email.create(settings, createOutwards({ allowPrivate: true }));
   return destination.send(message, AbortSignal.timeout(limitMs));
 }
 
@@ -58,7 +58,9 @@ test.each<[string, Readonly<Record<string, string>>, (socket: Socket) => void]>(
 
 test("a subject of hostile names is one line of bounded length", () => {
   const app = `x\r\nBcc: spy@example.com\u2028\u0000${"\u{1f600}".repeat(5_000)}`;
-  const { subject } = mailOf({ ...message, fact: { ...message.fact, app, team: app } }, "m@example.com");
+  const { subject } = mailOf({ ...message, fact: { ...message.fact, app, team: app } }, "m@example.com") as {
+    subject: string;
+  };
   expect(subject).not.toMatch(/\p{Cc}|\p{Zl}/u);
   expect([...subject].length).toBeLessThan(1_000);
 });

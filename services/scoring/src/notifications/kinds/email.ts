@@ -1,7 +1,7 @@
 import Joi from "joi";
-import { createTransport } from "nodemailer";
+import { createTransport, type SendMailOptions } from "nodemailer";
 import { secretFile } from "../../model/settings-file.ts";
-import { type Destination, defineKind, type Kind, type Message, type Sent } from "../destination.ts";
+import type { Destination, Kind, Message, Sent } from "../destination.ts";
 import { hostOf, longestAnswer, type Outwards, Unreachable } from "../outwards.ts";
 import { headline, type Line, textOf, wordsOf } from "../words.ts";
 import { unreachable } from "./http-answer.ts";
@@ -12,7 +12,6 @@ interface EmailSettings {
   readonly password_file?: string;
   readonly from: string;
   readonly to: string | readonly string[];
-  readonly allow_private?: boolean;
 }
 
 const mailAddress = Joi.string()
@@ -28,7 +27,7 @@ const server = Joi.string().custom((text: string, { error }: Joi.CustomHelpers) 
 });
 
 /** Mail, by an SMTP server. */
-export const email: Kind<EmailSettings> = defineKind<EmailSettings>({
+export const email: Kind<EmailSettings> = {
   kind: "email",
   settings: {
     url: server.required(),
@@ -38,12 +37,11 @@ export const email: Kind<EmailSettings> = defineKind<EmailSettings>({
       .when("user", { is: Joi.exist(), otherwise: Joi.forbidden() }),
     from: mailAddress.required(),
     to: Joi.alternatives(mailAddress, Joi.array().items(mailAddress).min(1).max(50)).required(),
-    allow_private: Joi.boolean(),
   },
-  create: ({ allow_private = false, ...settings }, { outwards }) => createEmail(settings, outwards(allow_private)),
-});
+  create: createEmail,
+};
 
-function createEmail(settings: Omit<EmailSettings, "allow_private">, outwards: Outwards): Destination {
+function createEmail(settings: EmailSettings, outwards: Outwards): Destination {
   const { user, password_file: pass = "", from, to } = settings;
   const url = new URL(settings.url);
   const secure = url.protocol === "smtps:";
@@ -80,7 +78,7 @@ function createEmail(settings: Omit<EmailSettings, "allow_private">, outwards: O
 const timeoutMs = 10_000;
 
 /** The parts of a mail. Its id is the same for each try; later mails of a subject reply to the first. */
-export function mailOf(message: Message, from: string): MailParts {
+export function mailOf(message: Message, from: string): SendMailOptions {
   const words = wordsOf(message);
   const { note, lead, title, lines, link } = words;
   const messageId = `<${message.id}@${from.slice(from.lastIndexOf("@") + 1)}>`;
@@ -97,15 +95,6 @@ export function mailOf(message: Message, from: string): MailParts {
     messageId,
     ...(message.thread !== null && { inReplyTo: message.thread, references: message.thread }),
   };
-}
-
-interface MailParts {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly messageId: string;
-  readonly inReplyTo?: string;
-  readonly references?: string;
 }
 
 function htmlLine({ text, code, count, style }: Line): string {

@@ -9,7 +9,7 @@ import {
 import Joi from "joi";
 import { name } from "../../model/fields.ts";
 import { secretFile } from "../../model/settings-file.ts";
-import { type Destination, defineKind, type Kind, type Message, type Unsent } from "../destination.ts";
+import type { Destination, Kind, Message, Unsent } from "../destination.ts";
 import type { Outwards } from "../outwards.ts";
 import { type Line, type Words, wordsOf } from "../words.ts";
 import { unreachable } from "./http-answer.ts";
@@ -17,45 +17,26 @@ import { webAddress } from "./web-address.ts";
 
 /** A workspace of Slack, or of a server that speaks its Web API. */
 export interface SlackSettings {
-  readonly token: string;
-  /** Base URL of a server with Slack's Web API; by default Slack itself. */
-  readonly apiUrl?: string;
-  /** The channel for facts without a channel of their own. */
-  readonly channel?: string;
-  /** A problem goes to the `chat_channel` of its submission, if it names one. */
-  readonly takesReported: boolean;
-}
-
-interface WrittenSettings {
+  /** The token itself, not the name of its file. */
   readonly token_file: string;
-  readonly channel: string;
-  readonly api_url?: string;
+  /** The channel for facts without a channel of their own. */
+  readonly channel?: string | undefined;
+  /** Base URL of a server with Slack's Web API; by default Slack itself. */
+  readonly api_url?: string | undefined;
+  /** A problem goes to the `chat_channel` of its submission, if it names one. */
   readonly report_channel?: boolean;
-  readonly allow_private?: boolean;
 }
 
-export const slack: Kind<WrittenSettings> = defineKind<WrittenSettings>({
+export const slack: Kind<SlackSettings> = {
   kind: "slack",
   settings: {
     token_file: secretFile.required(),
     channel: name(200).required(),
     api_url: webAddress,
     report_channel: Joi.boolean(),
-    allow_private: Joi.boolean(),
   },
-  create: ({ token_file: token, channel, api_url, report_channel = false, allow_private = false }, { outwards }) => {
-    const settings = {
-      token,
-      channel,
-      ...(api_url !== undefined && { apiUrl: api_url }),
-      takesReported: report_channel,
-    };
-    return createSlack(settings, outwards(allow_private));
-  },
-});
-
-/** Slack accepts about one message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits */
-export const slackPace = 1;
+  create: createSlack,
+};
 
 /** The reason for an answer that is not Slack's, or for a 429 without a waiting time. */
 const unreadable = "no usable answer";
@@ -78,8 +59,9 @@ const silent: Logger = {
 export function createSlack(settings: SlackSettings, outwards: Outwards, limitMs = 10_000): Destination {
   const client = connect(settings, outwards, limitMs);
   return {
-    ...{ kind: "slack", pace: slackPace },
-    addressOf: (reported) => (settings.takesReported ? reported : undefined) ?? settings.channel,
+    // Slack accepts about one message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits
+    ...{ kind: "slack", pace: 1 },
+    addressOf: (reported) => (settings.report_channel ? reported : undefined) ?? settings.channel,
     async send(message) {
       try {
         const { ts } = await client.chat.postMessage({
@@ -133,7 +115,7 @@ function escaped(text: string): string {
  * @throws Error that says whether the chat service refuses the token, so that messages become dead letters, or did not answer
  */
 export async function askForBot(
-  settings: Pick<SlackSettings, "token" | "apiUrl">,
+  settings: Pick<SlackSettings, "token_file" | "api_url">,
   outwards: Outwards,
   limitMs = 3_000,
 ): Promise<{ team: string; bot: string }> {
@@ -148,12 +130,12 @@ export async function askForBot(
 }
 
 function connect(
-  { token, apiUrl }: Pick<SlackSettings, "token" | "apiUrl">,
+  { token_file: token, api_url: url }: Pick<SlackSettings, "token_file" | "api_url">,
   outwards: Outwards,
   timeout: number,
 ): WebClient {
   return new WebClient(token, {
-    ...(apiUrl !== undefined && { slackApiUrl: apiUrl.endsWith("/") ? apiUrl : `${apiUrl}/` }),
+    ...(url !== undefined && { slackApiUrl: url.endsWith("/") ? url : `${url}/` }),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     maxRequestConcurrency: Number.POSITIVE_INFINITY, // calls that hang must not hold up others

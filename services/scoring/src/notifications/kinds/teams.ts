@@ -1,6 +1,5 @@
-import Joi from "joi";
 import { secretFile } from "../../model/settings-file.ts";
-import { type Destination, defineKind, type Kind, type Message } from "../destination.ts";
+import type { Destination, Kind, Message } from "../destination.ts";
 import type { Outwards } from "../outwards.ts";
 import { type Line, type Words, wordsOf } from "../words.ts";
 import { sentBy, unreachable } from "./http-answer.ts";
@@ -8,16 +7,14 @@ import { webAddress } from "./web-address.ts";
 
 interface TeamsSettings {
   readonly url_file: string;
-  readonly allow_private?: boolean;
 }
 
 /** A channel of Microsoft Teams, by the address of a workflow, which is a secret itself. */
-export const teams: Kind<TeamsSettings> = defineKind<TeamsSettings>({
+export const teams: Kind<TeamsSettings> = {
   kind: "teams",
-  settings: { url_file: secretFile.concat(webAddress).required(), allow_private: Joi.boolean() },
-  create: ({ url_file: url, allow_private = false }, { outwards }) =>
-    createTeams(new URL(url), outwards(allow_private)),
-});
+  settings: { url_file: secretFile.concat(webAddress).required() },
+  create: ({ url_file: url }, outwards) => createTeams(new URL(url), outwards),
+};
 
 function createTeams(url: URL, outwards: Outwards): Destination {
   return {

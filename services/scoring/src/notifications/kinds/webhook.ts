@@ -1,8 +1,8 @@
 import { CloudEvent, HTTP } from "cloudevents";
-import Joi from "joi";
+import type Joi from "joi";
 import { Webhook } from "standardwebhooks";
 import { secretFile } from "../../model/settings-file.ts";
-import { type Destination, defineKind, type Kind, type Message } from "../destination.ts";
+import type { Destination, Kind, Message } from "../destination.ts";
 import type { Outwards } from "../outwards.ts";
 import { sentBy, unreachable } from "./http-answer.ts";
 import { webAddress } from "./web-address.ts";
@@ -11,7 +11,6 @@ interface WebhookSettings {
   readonly url: string;
   readonly secret_file: string;
   readonly former_secret_file?: string;
-  readonly allow_private?: boolean;
 }
 
 /** How long a secret must be, in bytes: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
@@ -27,19 +26,18 @@ const secret = secretFile.custom((text: string, { error }: Joi.CustomHelpers) =>
 });
 
 /** Signed requests with a CloudEvents body, for programs. */
-export const webhook: Kind<WebhookSettings> = defineKind<WebhookSettings>({
+export const webhook: Kind<WebhookSettings> = {
   kind: "webhook",
   settings: {
     url: webAddress.required(),
     secret_file: secret.required(),
     former_secret_file: secret,
-    allow_private: Joi.boolean(),
   },
-  create: ({ url, secret_file, former_secret_file, allow_private = false }, { outwards }) => {
+  create: ({ url, secret_file, former_secret_file }, outwards) => {
     const secrets = [secret_file, ...(former_secret_file === undefined ? [] : [former_secret_file])];
-    return createWebhook(new URL(url), secrets, outwards(allow_private));
+    return createWebhook(new URL(url), secrets, outwards);
   },
-});
+};
 
 /** @param secrets each signs the request, so that a receiver that knows one of them accepts it */
 function createWebhook(url: URL, secrets: readonly string[], outwards: Outwards): Destination {
