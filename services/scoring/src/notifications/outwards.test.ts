@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { useCertificate, useTrust } from "../../test/support/certificate.ts";
 import { createOutwards } from "./outwards.ts";
@@ -11,12 +12,9 @@ type Resolve = NonNullable<Settings["resolve"]>;
 /** A resolver that gives these addresses in turn, the last one for ever. */
 function answering(...turns: string[][]): Resolve & { asked: string[] } {
   const asked: string[] = [];
-  const resolve: Resolve = (name, _options, callback) => {
+  const resolve: Resolve = async (name) => {
     const addresses = turns[Math.min(asked.push(name), turns.length) - 1] ?? [];
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-    );
+    return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   };
   return Object.assign(resolve, { asked });
 }
@@ -140,19 +138,21 @@ describe("a name", () => {
 
   test("whose name server does not answer is asked for once, however many messages wait", async () => {
     const { port } = await usePeer((_request, response) => response.end());
-    const answers: Parameters<Resolve>[2][] = [];
+    const answers: ((addresses: Awaited<ReturnType<Resolve>>) => void)[] = [];
     const outwards = createOutwards({
       allowPrivate: true,
       limitMs: 5_000,
-      resolve: (_, __, done) => answers.push(done),
+      resolve: () => new Promise((resolve) => answers.push(resolve)),
     });
     const send = () =>
       outwards.request(new URL(`http://hooks.example:${port}/`), { headers: {}, body: "", signal: patient() });
     const sent = Promise.all(Array.from({ length: 50 }, send));
+    await nextTurn();
     expect(answers).toHaveLength(1);
-    answers[0]?.(null, [{ address: "127.0.0.1", family: 4 }]);
+    answers[0]?.([{ address: "127.0.0.1", family: 4 }]);
     expect(new Set((await sent).map(({ status }) => status))).toEqual(new Set([200]));
     void send().catch(() => {});
+    await nextTurn();
     expect(answers).toHaveLength(2);
   });
 
@@ -164,10 +164,7 @@ describe("a name", () => {
 
   test.each([
     ["without an address", answering([])],
-    [
-      "that nothing knows",
-      ((_name, _options, callback) => callback({ ...new Error(), code: "ENOTFOUND" }, [])) as Resolve,
-    ],
+    ["that nothing knows", () => Promise.reject({ ...new Error(), code: "ENOTFOUND" })],
   ])("%s may have one later", async (_case, resolve) => {
     const failure = { message: "ENOTFOUND", isLasting: false };
     await expect(post("http://hooks.example/", { resolve })).rejects.toMatchObject(failure);

@@ -1,8 +1,10 @@
-import { lookup as askForAddresses, type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
+import { lookup as askForAddresses } from "node:dns/promises";
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
+import { shareAnswers } from "../store/cache.ts";
 import { isAllowed } from "./addresses.ts";
 
 /** Connections to addresses that an operator configures. No name leads to another address than the one that was checked. */
@@ -49,14 +51,10 @@ interface OutwardSettings {
   /** Private networks and this machine are allowed too. */
   readonly allowPrivate: boolean;
   /** Gets the addresses of a name; by default from the operating system. */
-  readonly resolve?: Resolve;
+  readonly resolve?: (name: string) => Promise<LookupAddress[]>;
   /** Time limit of a request with its answer, in milliseconds. */
   readonly limitMs?: number;
 }
-
-type Resolve = (name: string, options: { all: true }, callback: Resolved) => void;
-
-type Resolved = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 /** The longest answer, in bytes. */
 export const longestAnswer = 65_536;
@@ -65,19 +63,25 @@ const refused = "its address is not of the internet";
 
 export function createOutwards({
   allowPrivate,
-  resolve = askForAddresses,
+  resolve = (name) => askForAddresses(name, { all: true }),
   limitMs = 10_000,
 }: OutwardSettings): Outwards {
-  const ask = sharing(resolve);
-  const lookup: LookupFunction = (name, { all }, callback) =>
-    ask(name, { all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error || !first) callback(error ?? new Unreachable("ENOTFOUND"), []);
+  // The operating system looks a name up on one of few threads, and a name server that does not answer would hold one for
+  // each message.
+  const ask = shareAnswers<string, LookupAddress[]>(({ questions: [name] }) => resolve(name), {
+    keyOf: (name) => name,
+  });
+  const lookup: LookupFunction = (name, { all }, callback) => {
+    const fail = (error: NodeJS.ErrnoException) => callback(error, []);
+    ask(name).then((addresses) => {
+      const [first] = addresses;
+      if (!first) fail(new Unreachable("ENOTFOUND"));
       else if (!addresses.every(({ address }) => isAllowed(address, allowPrivate)))
-        callback(new Unreachable(refused, true), []);
+        fail(new Unreachable(refused, true));
       else if (all) callback(null, addresses);
       else callback(null, first.address, first.family);
-    });
+    }, fail);
+  };
 
   /** Node does not look up what is an IP address already. */
   function checkWritten(host: string): void {
@@ -113,27 +117,6 @@ export function createOutwards({
         throw unreachable(error, signal);
       }
     },
-  };
-}
-
-/**
- * Asks for a name once at a time. The operating system looks a name up on one of few threads, and a name server that does
- * not answer would hold one for each message.
- */
-function sharing(resolve: Resolve): Resolve {
-  const waiting = new Map<string, Resolved[]>();
-  return (name, options, callback) => {
-    const others = waiting.get(name);
-    if (others) {
-      others.push(callback);
-      return;
-    }
-    const callbacks = [callback];
-    waiting.set(name, callbacks);
-    resolve(name, options, (...answer) => {
-      waiting.delete(name);
-      for (const answered of callbacks) answered(...answer);
-    });
   };
 }
 
