@@ -13,9 +13,6 @@ import { readSnapshot } from "../../store/lines.ts";
 import { noteTargets } from "../../store/reported-changes.ts";
 import type { WatchDependencies } from "./announce-changes.ts";
 
-/** Rows of one statement. */
-const batchRows = 5_000;
-
 /**
  * Once an hour finds the applications whose level changed without a submission, as by evidence that got stale or a waiver that
  * ended, and notes them, so that `announceChanges` looks at them. After a change of the rules it only remembers the levels.
@@ -42,23 +39,10 @@ export async function compareLevels({
     signal.throwIfAborted();
     const now = new Map(apps.map(({ target, level }) => [target, level?.rank ?? 0]));
     const before: KnownLevels = due.isNew ? new Map() : known;
-    for (const batch of batches([...now].filter(([target]) => !before.has(target)))) {
-      await rememberLevels(trx, new Map(batch));
-    }
-    const changed = [...before].filter(([target, rank]) => rank !== (now.get(target) ?? rank));
-    for (const batch of batches(changed)) {
-      await noteTargets(
-        trx,
-        batch.map(([target]) => target),
-      );
-    }
+    await rememberLevels(trx, new Map([...now].filter(([target]) => !before.has(target))));
+    const changed = [...before].flatMap(([target, rank]) => (rank !== (now.get(target) ?? rank) ? [target] : []));
+    await noteTargets(trx, changed);
     await noteComparison(trx, policy);
     return changed.length;
   });
-}
-
-function batches<Item>(items: readonly Item[]): Item[][] {
-  const all: Item[][] = [];
-  for (let first = 0; first < items.length; first += batchRows) all.push(items.slice(first, first + batchRows));
-  return all;
 }
