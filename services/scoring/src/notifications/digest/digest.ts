@@ -1,9 +1,9 @@
 import type { AppliesRule, Engine } from "@maturity/core";
 import { oldestDay } from "../../history/prune.ts";
 import type { Database } from "../../store/database.ts";
-import { insertNotifications } from "../outbox.ts";
+import { insertNotifications, type NewNotification } from "../outbox.ts";
 import type { NotifySettings } from "../routes.ts";
-import { type DigestMessage, digestMessages, readPlaces } from "./messages.ts";
+import { digestMessages, readPlaces } from "./messages.ts";
 import type { Schedule } from "./schedule.ts";
 import { type Period, readSections } from "./sections.ts";
 
@@ -62,7 +62,7 @@ export function sinceKept(since: Date, now: Date, historyDays: number): Date {
 export async function makeDigest(
   { schedule, settings, ...sources }: DigestDependencies,
   period: Period,
-): Promise<DigestMessage[]> {
+): Promise<NewNotification[]> {
   const { sections, apps } = await readSections(sources, period);
   const placesOf = await readPlaces(sources.database.reads, settings);
   const subject = `digest@${Number(period.until) / 1_000}`;

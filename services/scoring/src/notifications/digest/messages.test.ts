@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { NewNotification } from "../outbox.ts";
 import type { DigestSection } from "../words.ts";
 import { textOf, wordsOf } from "../words.ts";
-import { type DigestMessage, digestMessages } from "./messages.ts";
+import { digestMessages } from "./messages.ts";
 
 /** The place of an application is its team. */
 const byTeam = ({ team }: { team: string }) => [{ destination: "chat", address: team ? `#${team}` : "#platform" }];
@@ -12,7 +13,7 @@ const app = (team: string, name: string, env = "prod") => ({ area: "shop", team,
 
 const ends = (scope: object) => [{ title: "Waivers that end", lines: [{ area: "shop", text: "a waiver", ...scope }] }];
 
-const shown = ({ fact }: DigestMessage) => textOf(wordsOf({ fact, reports: 1, thread: null, at: new Date() }));
+const shown = ({ fact }: NewNotification) => textOf(wordsOf({ fact, reports: 1, thread: null, at: new Date() }));
 
 test.each([
   ["an area", {}, ["#checkout", "#search"]],

@@ -4,14 +4,10 @@ import { yieldToEventLoop } from "../../http/slices.ts";
 import { type AppName, appKey } from "../../model/app-name.ts";
 import type { Fact } from "../../model/fact.ts";
 import { waiversByScope } from "../../rollups/waivers.ts";
+import type { NewNotification } from "../outbox.ts";
 import { type NotifySettings, notRegistered, type Place, placesOf, type Registered } from "../routes.ts";
 import type { DigestSection } from "../words.ts";
 import type { Line, Section } from "./sections.ts";
-
-/** A digest for one place. */
-export interface DigestMessage extends Place {
-  readonly fact: Fact;
-}
 
 /** Finds the places that get the lines about an application, a team or an area. */
 type PlacesOf = (app: AppName) => readonly Place[];
@@ -31,7 +27,7 @@ export async function digestMessages(
   apps: readonly Target[],
   placesOf: PlacesOf,
   { subject, since }: { readonly subject: string; readonly since: string },
-): Promise<DigestMessage[]> {
+): Promise<NewNotification[]> {
   const announced = new Map<string, Place & { readonly sections: DigestSection[] }>();
   for (const { title, lines } of sections) {
     const placesOfLine = new Map<Line, Map<string, Place>>();

@@ -1,5 +1,6 @@
 import { freshness, type Target, type WaiverScope } from "@maturity/core";
 import { metricIds, noticeable } from "@maturity/core/wire";
+import type { Knex } from "knex";
 import { type AppChange, type ChangesSources, namesOf, readChanges } from "../../history/changes.ts";
 import { type LaterChanges, readLaterChanges } from "../../history/changes-since.ts";
 import { yieldToEventLoop } from "../../http/slices.ts";
@@ -9,11 +10,11 @@ import type { App } from "../../rollups/organisation.ts";
 import { createRecordedDays } from "../../rollups/recorded-days.ts";
 import { createRollUpReader } from "../../rollups/roll-ups.ts";
 import type { OrganisationRules } from "../../rollups/rules.ts";
+import { stateNow } from "../../store/campaigns.ts";
 import { readSnapshot } from "../../store/lines.ts";
 import { inForceNow, type StoredWaiver, waiverColumns } from "../../store/waivers.ts";
 import { oneLine } from "../plain-text.ts";
 import { placeOf, subjectOf } from "../words.ts";
-import { readCampaignLines } from "./campaign-lines.ts";
 
 /** The period that a digest covers. */
 export interface Period {
@@ -134,6 +135,25 @@ const causeNames = { rules: "rules", waiver: "waivers", move: "a merge", other: 
 
 function endingText({ expires_at, owner, reason, ...waiver }: StoredWaiver & { readonly expires_at: Date }): string {
   return `${dayBefore(expires_at, 0)}: ${subjectOf(waiver)} of ${placeOf(waiver)}; ${oneLine(owner)}: ${oneLine(reason)}`;
+}
+
+/**
+ * Reads how each running campaign stands in each of its areas where a member is left, by its last recorded day; what is due
+ * first comes first.
+ */
+async function readCampaignLines(knex: Knex): Promise<Line[]> {
+  const { rows }: { rows: { name: string; due: string; area: string; met: number; members: number }[] } =
+    await knex.raw(`
+    SELECT name, due::text, area, sum(met)::int AS met, sum(members - waived - exempt)::int AS members
+    FROM campaigns JOIN campaign_days ON campaign_id = id AND day = recorded
+    WHERE ${stateNow} = 'running'
+    GROUP BY id, area HAVING sum(met) < sum(members - waived - exempt)
+    ORDER BY due, name, id, area
+  `);
+  return rows.map(({ name, due, area, met, members }) => ({
+    area,
+    text: `${oneLine(name)}, due ${due}: ${met} of ${members} of ${oneLine(area)} meet the goal`,
+  }));
 }
 
 /** The metrics that became stale in the period and count, the oldest result first. */
