@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Fact } from "../model/fact.ts";
-import { currentNames, factWithNames, type Names } from "./current-names.ts";
+import { currentFact } from "./current-fact.ts";
 import { insertAdded } from "./outbox.ts";
 import { textOf, wordsOf } from "./words.ts";
 
@@ -18,7 +18,6 @@ export interface DeadLetter extends Pick<Fact, "type" | "area" | "team" | "app" 
 
 interface DeadRow extends Pick<DeadLetter, "id" | "dead_since" | "destination" | "address" | "reason"> {
   readonly fact: Fact;
-  readonly names: Names | null;
   readonly reports: number;
   readonly at: Date;
   readonly thread: string | null;
@@ -27,14 +26,13 @@ interface DeadRow extends Pick<DeadLetter, "id" | "dead_since" | "destination" |
 /** All dead letters, the oldest first. */
 export async function listDeadLetters(knex: Knex): Promise<DeadLetter[]> {
   const { rows } = await knex.raw(`
-    SELECT id, dead_since, destination, address, reason, fact, ${currentNames("notifications")} AS names, reports,
+    SELECT id, dead_since, destination, address, reason, ${currentFact("notifications")} AS fact, reports,
       happened_at AS at, message AS thread
     FROM notifications LEFT JOIN notification_threads USING (subject, destination, address)
     WHERE dead_since IS NOT NULL
     ORDER BY dead_since, id
   `);
-  return (rows as DeadRow[]).map(({ fact: stored, names, reports, at, thread, ...letter }) => {
-    const fact = factWithNames(stored, names);
+  return (rows as DeadRow[]).map(({ fact, reports, at, thread, ...letter }) => {
     const { type, area, team, app, env } = fact;
     return { ...letter, ...{ type, area, team, app, env }, text: textOf(wordsOf({ fact, reports, at, thread })) };
   });

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Fact } from "../model/fact.ts";
 import { isFaultOfStatement, withoutRow } from "../store/failures.ts";
 import { linkTo } from "./board-link.ts";
-import { currentNames, factWithNames, type Names } from "./current-names.ts";
+import { currentFact } from "./current-fact.ts";
 import type { Destination, Sent } from "./destination.ts";
 import type { NotificationCounters } from "./metrics.ts";
 import type { NotifySettings, Place } from "./routes.ts";
@@ -28,9 +28,8 @@ export interface Lease extends Place {
   /** The id of the notification. */
   readonly id: string;
   readonly subject: string;
+  /** With the names of this moment. */
   readonly fact: Fact;
-  /** The current names that the fact is about. */
-  readonly names: Names | null;
   /** When it happened. */
   readonly at: Date;
   /** Number of facts that it stands for. */
@@ -123,8 +122,9 @@ export async function takeLeases(
       WHERE id IN (SELECT id FROM next JOIN taken USING (destination, address))
       RETURNING *
     )
-    SELECT tried.id, tried.subject, destination, address, fact, reports, version, tries, happened_at AS at,
-      busy_until::text AS until, tried.queued_at < now() - interval '24 hours' AS is_old, message AS thread, ${currentNames("tried")} AS names
+    SELECT tried.id, tried.subject, destination, address, ${currentFact("tried")} AS fact, reports, version, tries,
+      happened_at AS at, busy_until::text AS until, tried.queued_at < now() - interval '24 hours' AS is_old,
+      message AS thread
     FROM tried JOIN taken USING (destination, address)
       LEFT JOIN notification_threads USING (subject, destination, address)
     `,
@@ -171,9 +171,8 @@ export function logUnreachable(logger: Logger, error: unknown): void {
 }
 
 async function trySending(destination: Destination, settings: NotifySettings, lease: Lease): Promise<Sent> {
-  const { id: row, version, at, reports, thread, address, names, tries, is_old } = lease;
+  const { id: row, fact, version, at, reports, thread, address, tries, is_old } = lease;
   if (tries > maxTries) return { status: "refused", reason: "no process finished sending it" };
-  const fact = factWithNames(lease.fact, names);
   const link = linkTo(settings.boardUrl, fact);
   const id = version === 1 ? row : `${row}.${version}`;
   const message = { ...{ id, fact, at, reports, thread, address, link } };
