@@ -60,7 +60,7 @@ async function previewDigest(
   return messages
     .map(({ destination, address, fact }) => {
       const place = [destination === chatName ? "" : destination, address].filter(Boolean).join(" ");
-      const text = textOf(wordsOf({ fact, reports: 1, thread: null, at: until }));
+      const text = textOf(wordsOf({ fact, reports: 1, thread: null, at: until, link: null }));
       return `To ${printable(place)}:\n${printable(text)}\n`;
     })
     .join("\n");

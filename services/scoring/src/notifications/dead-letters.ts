@@ -34,7 +34,8 @@ export async function listDeadLetters(knex: Knex): Promise<DeadLetter[]> {
   `);
   return (rows as DeadRow[]).map(({ fact, reports, at, thread, ...letter }) => {
     const { type, area, team, app, env } = fact;
-    return { ...letter, ...{ type, area, team, app, env }, text: textOf(wordsOf({ fact, reports, at, thread })) };
+    const text = textOf(wordsOf({ fact, reports, at, thread, link: null }));
+    return { ...letter, ...{ type, area, team, app, env }, text };
   });
 }
 

@@ -31,13 +31,7 @@ type Wording = Pick<Words, "lead" | "title"> & { readonly lines?: readonly Line[
 export const shownDetails = 5;
 
 /** The words of a message. Each text is one line of bounded length without control characters, and is not escaped. */
-export function wordsOf({
-  fact,
-  reports,
-  thread,
-  at,
-  link = null,
-}: Pick<Message, "fact" | "reports" | "thread" | "at"> & Partial<Pick<Message, "link">>): Words {
+export function wordsOf({ fact, reports, thread, at, link }: Omit<Message, "id" | "address">): Words {
   const { lead, title, lines = [] } = wordings[fact.type](fact, at);
   const isMerged = reports > 1 && isMergedInWords(fact.type);
   return { note: isMerged ? noteOf(fact, reports, thread) : null, lead, title, lines, link };

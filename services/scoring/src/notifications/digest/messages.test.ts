@@ -13,7 +13,8 @@ const app = (team: string, name: string, env = "prod") => ({ area: "shop", team,
 
 const ends = (scope: object) => [{ title: "Waivers that end", lines: [{ area: "shop", text: "a waiver", ...scope }] }];
 
-const shown = ({ fact }: NewNotification) => textOf(wordsOf({ fact, reports: 1, thread: null, at: new Date() }));
+const shown = ({ fact }: NewNotification) =>
+  textOf(wordsOf({ fact, reports: 1, thread: null, at: new Date(), link: null }));
 
 test.each([
   ["an area", {}, ["#checkout", "#search"]],

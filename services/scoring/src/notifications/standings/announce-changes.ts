@@ -3,9 +3,9 @@ import type { Fact, FactStore } from "../../model/fact.ts";
 import { readOrganisation } from "../../rollups/organisation.ts";
 import type { RollUpRules } from "../../rollups/rules.ts";
 import { type Database, primaryOf } from "../../store/database.ts";
-import { holdComparison, type KnownLevels, readKnownLevels, storeKnownLevels } from "../../store/known-levels.ts";
+import { holdComparison, readKnownLevels, storeKnownLevels } from "../../store/known-levels.ts";
 import { readSnapshot } from "../../store/lines.ts";
-import { type ReportedChange, readChanges, takeChanges } from "../../store/reported-changes.ts";
+import { readChanges, takeChanges } from "../../store/reported-changes.ts";
 import { createStoryFinder, type Judged } from "./story.ts";
 
 /** What watching scores and levels takes. */
@@ -50,7 +50,17 @@ async function announceNext({ database, rules, policy, facts }: WatchDependencie
     return { changes, asOf, apps: [...apps, ...unscored], known };
   });
   if (!next) return undefined;
-  const { found, levels } = await findFacts(rules, next);
+  const storyOf = createStoryFinder(rules);
+  const changesOf = Map.groupBy(next.changes, ({ target }) => target);
+  const [found, levels]: [Fact[], Map<number, number>] = [[], new Map()];
+  for (const app of next.apps) {
+    await yieldToEventLoop();
+    const own = changesOf.get(app.target);
+    if (!own || app.env === null) continue; // another environment of it
+    const story = storyOf(app as Judged, own, next.asOf, next.known.get(app.target));
+    found.push(...story.facts);
+    levels.set(app.target, story.rank);
+  }
   return database.background.transaction(async (trx) => {
     if (!(await holdComparison(trx, policy))) return undefined;
     if (!(await takeChanges(trx, next.changes))) return 0; // and look again
@@ -58,29 +68,4 @@ async function announceNext({ database, rules, policy, facts }: WatchDependencie
     await storeKnownLevels(trx, levels);
     return found.length;
   });
-}
-
-interface Next {
-  readonly changes: readonly ReportedChange[];
-  readonly asOf: Date;
-  readonly apps: readonly { readonly target: number; readonly env: string | null }[];
-  readonly known: KnownLevels;
-}
-
-async function findFacts(
-  rules: RollUpRules,
-  { changes, asOf, apps, known }: Next,
-): Promise<{ readonly found: readonly Fact[]; readonly levels: KnownLevels }> {
-  const storyOf = createStoryFinder(rules);
-  const changesOf = Map.groupBy(changes, ({ target }) => target);
-  const [found, levels]: [Fact[], Map<number, number>] = [[], new Map()];
-  for (const app of apps) {
-    await yieldToEventLoop();
-    const own = changesOf.get(app.target);
-    if (!own || app.env === null) continue; // another environment of it
-    const { facts, rank } = storyOf(app as Judged, own, asOf, known.get(app.target));
-    found.push(...facts);
-    levels.set(app.target, rank);
-  }
-  return { found, levels };
 }
