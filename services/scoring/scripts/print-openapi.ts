@@ -17,7 +17,7 @@ const server = await createServer({
   engine,
   rules: applyPolicy(engine.scorecards, noPolicy),
   database,
-  notifications: { takesStandings: false, facts: { store: async () => 0 }, announceProblem: async () => "disabled" },
+  notifications: { takesStandings: false, facts: { store: async () => {} }, announceProblem: async () => "disabled" },
   metrics: createServiceMetrics(database),
   logger,
 });

@@ -43,8 +43,6 @@ export interface FactStore {
   /**
    * Stores each fact for the destinations that the routes give it, in the transaction in which it happens. Facts of one
    * type and subject that go to one address become one message, with the last of them.
-   *
-   * @returns how many messages wait because of them
    */
-  store(trx: Knex.Transaction, facts: readonly Fact[]): Promise<number>;
+  store(trx: Knex.Transaction, facts: readonly Fact[]): Promise<void>;
 }

@@ -19,9 +19,9 @@ const noSeverity = severities.length;
 export function createFactStore(settings: NotifySettings | undefined): FactStore {
   return {
     async store(trx, facts) {
-      if (!settings || facts.length === 0) return 0;
+      if (!settings || facts.length === 0) return;
       const registeredOf = await readRegistered(trx, settings, facts);
-      return insertNotifications(
+      await insertNotifications(
         trx,
         facts.flatMap((fact) => placesOf(settings, fact, registeredOf(fact)).map((place) => ({ ...place, fact }))),
       );
@@ -92,11 +92,9 @@ export const insertAdded = `
 /**
  * Stores notifications, and makes their threads unless they exist. Those of one type and subject for one place become
  * one, with the last fact.
- *
- * @returns how many messages wait because of them
  */
-export async function insertNotifications(trx: Knex, added: readonly NewNotification[]): Promise<number> {
-  if (added.length === 0) return 0;
+export async function insertNotifications(trx: Knex, added: readonly NewNotification[]): Promise<void> {
+  if (added.length === 0) return;
   const rows = new Map<string, object>();
   for (const { destination, address, fact, problem_id, happened_at } of added) {
     const key = JSON.stringify([fact.subject, destination, address, fact.type]);
@@ -108,7 +106,7 @@ export async function insertNotifications(trx: Knex, added: readonly NewNotifica
   }
   // In one order in each transaction, so that no deadlock occurs.
   const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-  const { rows: stored } = await trx.raw(
+  await trx.raw(
     `
     WITH sent AS (SELECT * FROM jsonb_populate_recordset(NULL::notifications, ?::jsonb)),
     added AS (
@@ -128,5 +126,4 @@ export async function insertNotifications(trx: Knex, added: readonly NewNotifica
     `,
     [JSON.stringify(ordered)],
   );
-  return stored.length;
 }
