@@ -68,10 +68,10 @@ export async function insertSession(knex: Knex, session: NewSession): Promise<Da
   return rows[0]?.expires_at;
 }
 
-interface SessionRow extends Omit<Grant, "issuer"> {
-  readonly issuer: string | null;
-  readonly expires_at: Date;
-}
+/** SQL of the columns of a session. */
+const columns = `
+  json_strip_nulls(json_build_object('name', sessions.name, 'caller', caller, 'parts', parts, 'issuer', issuer)) AS "grant",
+  sessions.expires_at AS "expiresAt"`;
 
 /**
  * The sessions with these hashes, by hash, without those that are over.
@@ -85,7 +85,7 @@ export async function findSessions(
 ): Promise<ReadonlyMap<string, Session>> {
   const { rows } = await knex.raw(
     `
-    SELECT encode(sessions.hash, 'hex') AS hash, sessions.name, caller, parts, issuer, sessions.expires_at
+    SELECT encode(sessions.hash, 'hex') AS hash, ${columns}
     FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token_id
     WHERE sessions.hash IN (SELECT decode(unnest(string_to_array(?::text, ' ')), 'hex'))
       AND sessions.expires_at > now() AND (rules IS NULL OR rules = ?::text)
@@ -93,29 +93,21 @@ export async function findSessions(
     `,
     [hashes.join(" "), rules ?? null],
   );
-  return new Map(rows.map((row: SessionRow & { hash: string }) => [row.hash, sessionOf(row)]));
+  return new Map(rows.map(({ hash, ...session }: Session & { hash: string }) => [hash, session]));
 }
 
 /** All sessions that are not over, the oldest first. */
 export async function listSessions(knex: Knex): Promise<ListedSession[]> {
   const { rows } = await knex.raw(
     `
-    SELECT sessions.id, sessions.name, caller, parts, issuer, opened_at, sessions.expires_at
+    SELECT sessions.id, opened_at AS "openedAt", ${columns}
     FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token_id
     WHERE sessions.expires_at > now()
       AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
     ORDER BY sessions.id
     `,
   );
-  return rows.map((row: SessionRow & { id: number; opened_at: Date }) => ({
-    ...sessionOf(row),
-    id: row.id,
-    openedAt: row.opened_at,
-  }));
-}
-
-function sessionOf({ name, caller, parts, issuer, expires_at }: SessionRow): Session {
-  return { grant: { name, caller, parts, ...(issuer !== null && { issuer }) }, expiresAt: expires_at };
+  return rows;
 }
 
 /** Deletes the session with this hash, if there is one. */

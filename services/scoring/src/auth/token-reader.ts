@@ -1,20 +1,16 @@
 import { ServiceError } from "../model/errors.ts";
-import type { Grant } from "../model/grant.ts";
 import { shareAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { withStore } from "../store/failures.ts";
 import { hashToken, isWellFormed } from "./token.ts";
-import { findTokens } from "./tokens.ts";
+import { findTokens, type ValidToken } from "./tokens.ts";
 
 /** The result of reading a token. */
-export interface ReadToken {
-  readonly grant: Grant;
+export interface ReadToken extends Omit<ValidToken, "id"> {
   /** How long the grant may be cached, in milliseconds. */
   readonly cacheMs: number;
   /** The row of an access token; absent for an ID token. */
   readonly id?: number;
-  /** When the token expires; never if null. */
-  readonly expiresAt: Date | null;
 }
 
 /** Reads one kind of tokens. */

@@ -24,6 +24,12 @@ export interface StoredToken extends TokenGrant {
   readonly revokedAt: Date | null;
 }
 
+/** SQL of the bounds of a token. */
+const boundsJson = "json_strip_nulls(json_build_object('area', area, 'team', team, 'app', app))";
+
+/** SQL that says whether a token is neither expired nor revoked. */
+const isGood = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())";
+
 /** Stores a token and returns its id. */
 export async function insertToken(knex: Knex, { name, hash, scopes, bounds, expiresAt }: NewToken): Promise<number> {
   const { rows } = await knex.raw(
@@ -49,6 +55,7 @@ export async function insertToken(knex: Knex, { name, hash, scopes, bounds, expi
 export interface ValidToken {
   readonly id: number;
   readonly grant: Grant;
+  /** When the token expires; never if null. */
   readonly expiresAt: Date | null;
 }
 
@@ -56,42 +63,31 @@ export interface ValidToken {
 export async function findTokens(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, ValidToken>> {
   const { rows } = await knex.raw(
     `
-    SELECT encode(hash, 'hex') AS hash, id, name, scopes, area, team, app, expires_at
+    SELECT encode(hash, 'hex') AS hash, id, expires_at AS "expiresAt",
+      json_build_object('name', name, 'caller', 'token ' || id,
+        'parts', json_build_array(json_build_object('scopes', scopes, 'bounds', ${boundsJson}))) AS "grant"
     FROM tokens
-    WHERE hash IN (SELECT decode(unnest(string_to_array(?::text, ' ')), 'hex'))
-      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+    WHERE hash IN (SELECT decode(unnest(string_to_array(?::text, ' ')), 'hex')) AND ${isGood}
     `,
     [hashes.join(" ")],
   );
-  return new Map(
-    rows.map((row: TokenRow & { hash: string; id: number; expires_at: Date | null }) => [
-      row.hash,
-      { id: row.id, grant: grantOf(row), expiresAt: row.expires_at },
-    ]),
-  );
+  return new Map(rows.map(({ hash, ...token }: ValidToken & { hash: string }) => [hash, token]));
 }
 
 /** All tokens, the oldest first. */
 export async function listTokens(knex: Knex): Promise<StoredToken[]> {
-  const { rows } = await knex.raw(
-    "SELECT id, name, scopes, area, team, app, created_at, expires_at, revoked_at FROM tokens ORDER BY id",
-  );
-  return rows.map(
-    (row: TokenRow & { id: number; created_at: Date; expires_at: Date | null; revoked_at: Date | null }) => ({
-      ...tokenGrantOf(row),
-      id: row.id,
-      createdAt: row.created_at,
-      expiresAt: row.expires_at,
-      revokedAt: row.revoked_at,
-    }),
-  );
+  const { rows } = await knex.raw(`
+    SELECT id, name, scopes, ${boundsJson} AS bounds, created_at AS "createdAt", expires_at AS "expiresAt",
+      revoked_at AS "revokedAt"
+    FROM tokens
+    ORDER BY id
+  `);
+  return rows;
 }
 
 /** Number of tokens that are neither expired nor revoked. */
 export async function countValidTokens(knex: Knex): Promise<number> {
-  const { rows } = await knex.raw(
-    "SELECT count(*)::int AS count FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())",
-  );
+  const { rows } = await knex.raw(`SELECT count(*)::int AS count FROM tokens WHERE ${isGood}`);
   return rows[0].count;
 }
 
@@ -122,7 +118,7 @@ export async function findTokensLeftBehind(
         WHERE (bounds.area IS NULL OR bounds.area = tokens.area) AND (bounds.team IS NULL OR bounds.team = tokens.team)
           AND (bounds.app IS NULL OR bounds.app = tokens.app)
       )
-      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+      AND ${isGood}
     ORDER BY id
     LIMIT ${maxListed}
     `,
@@ -137,26 +133,14 @@ export async function findTokensLeftBehind(
 /** Revokes a token and returns its grant; undefined if it does not exist or is revoked already. */
 export async function revokeToken(knex: Knex, id: number): Promise<TokenGrant | undefined> {
   const { rows } = await knex.raw(
-    "UPDATE tokens SET revoked_at = now() WHERE id = ?::int AND revoked_at IS NULL RETURNING name, scopes, area, team, app",
+    `
+    WITH revoked AS (
+      UPDATE tokens SET revoked_at = now() WHERE id = ?::int AND revoked_at IS NULL
+      RETURNING name, scopes, area, team, app
+    )
+    SELECT name, scopes, ${boundsJson} AS bounds FROM revoked
+    `,
     [id],
   );
-  return rows[0] && tokenGrantOf(rows[0]);
-}
-
-interface TokenRow {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly area: string | null;
-  readonly team: string | null;
-  readonly app: string | null;
-}
-
-function tokenGrantOf({ name, scopes, area, team, app }: TokenRow): TokenGrant {
-  const bounds = { ...(area !== null && { area }), ...(team !== null && { team }), ...(app !== null && { app }) };
-  return { name, scopes, bounds };
-}
-
-function grantOf(row: TokenRow & { readonly id: number }): Grant {
-  const { name, ...part } = tokenGrantOf(row);
-  return { name, caller: `token ${row.id}`, parts: [part] };
+  return rows[0];
 }
