@@ -8,21 +8,10 @@ import { mapping } from "../model/near-name.ts";
 /** The largest number of rules in a policy. */
 const maxRules = 200;
 
-type OneOrMore = string | readonly string[];
-
-/** A condition in the form of policy files. */
-interface WrittenCondition {
-  readonly tier?: OneOrMore;
-  readonly labels?: Readonly<Record<string, OneOrMore>>;
-  readonly env?: OneOrMore;
-}
-
 /** A rule in the form of policy files. */
-export interface WrittenRule extends Pick<AppliesRule, "from"> {
+export interface WrittenRule extends Omit<AppliesRule, "scorecard" | "metric"> {
   /** A metric as `scorecard.metric`, or a scorecard. */
   readonly metric: string;
-  readonly when?: WrittenCondition;
-  readonly unless?: WrittenCondition;
 }
 
 /** The text of a tier or a label. YAML reads `2` as a number and `true` as a flag. */
@@ -32,6 +21,7 @@ const value = Joi.any().custom((written: unknown, { message }) => {
   return fault === undefined ? String(written) : message({ custom: "{{#fault}}" }, { fault });
 });
 
+/** A list, or its only value, which becomes a list. */
 const oneOrMore = (one: Joi.Schema) => Joi.array().items(one).single().min(1);
 
 const labels = Joi.object()
@@ -54,24 +44,9 @@ export function appliesSchema(metric: Joi.Schema): Joi.ArraySchema {
 }
 
 /** Reads a rule from its written form. */
-export function ruleFrom({ metric: written, when, unless, from }: WrittenRule): AppliesRule {
+export function ruleFrom({ metric: written, ...rule }: WrittenRule): AppliesRule {
   const [scorecard = "", metric] = written.split(".");
-  return {
-    scorecard,
-    ...(metric !== undefined && { metric }),
-    ...(when && { when: conditionFrom(when) }),
-    ...(unless && { unless: conditionFrom(unless) }),
-    ...(from !== undefined && { from }),
-  };
-}
-
-function conditionFrom({ tier, labels, env }: WrittenCondition): AppliesTo {
-  const list = (values: OneOrMore) => (typeof values === "string" ? [values] : values);
-  return {
-    ...(tier && { tier: list(tier) }),
-    ...(labels && { labels: Object.fromEntries(Object.entries(labels).map(([name, of]) => [name, list(of)])) }),
-    ...(env && { env: list(env) }),
-  };
+  return { scorecard, ...(metric !== undefined && { metric }), ...rule };
 }
 
 /** The name of what a rule is for, as a policy file has it. */
