@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CommandError } from "../src/commands/command.ts";
+import { OperatorError } from "../src/model/errors.ts";
 import type { Fact } from "../src/model/fact.ts";
 import { deleteOld } from "../src/notifications/dead-letters.ts";
 import { insertNotifications } from "../src/notifications/outbox.ts";
@@ -249,7 +249,7 @@ describe("where there is no dead letter", () => {
 
   test("ids that are not there are named without the usage", async () => {
     const { database } = await useService();
-    const error = new CommandError("nothing was put back: 5, 6 is no dead letter");
+    const error = new OperatorError("nothing was put back: 5, 6 is no dead letter");
     await expect(runOn(database, ["notifications", "retry", "5", "6"])).rejects.toThrow(error);
   });
 });

@@ -95,7 +95,6 @@ describe.each(engines)("the schema on %s", (kind) => {
       .delete();
     const before = await applied(database);
     await expect(migrate(database)).rejects.toMatchObject({
-      name: "NewerDatabaseError",
       message: expect.stringMatching(/newer version .* \(901-teams, 902-levels\).*; run that version/),
     });
     expect(await applied(database)).toEqual(before);
@@ -123,12 +122,11 @@ describe.each(engines)("the schema on %s", (kind) => {
     await start(added);
     expect(await applied(database)).toEqual(names(more));
     await expect(start(migrations)).rejects.toMatchObject({
-      name: "NewerDatabaseError",
       message: expect.stringMatching(/newer version .* \(901-teams, 902-levels\), and this one does not work on it/),
     });
     // A migration that needs less does not take back what an earlier one needs.
     await start([...more, later("903-notes", today.name)]);
-    await expect(start(migrations)).rejects.toMatchObject({ name: "NewerDatabaseError" });
+    await expect(start(migrations)).rejects.toThrow(/newer version .* does not work on it/);
     await start(added);
   });
 

@@ -2,7 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { createEngine } from "@maturity/core";
 import { describe, expect, test } from "vitest";
-import { loadScorecards, ScorecardLoadError } from "../src/commands/serve/scorecards.ts";
+import { loadScorecards } from "../src/commands/serve/scorecards.ts";
+import { OperatorError } from "../src/model/errors.ts";
 import { useService } from "./support/service.ts";
 import { useDirectory } from "./support/service-process.ts";
 
@@ -60,8 +61,8 @@ metrics:
 /** The message with which loading ends. */
 async function refusal(names: readonly string[], directory: string): Promise<string> {
   const error = await loadScorecards(names, directory).catch((error: unknown) => error);
-  expect(error).toBeInstanceOf(ScorecardLoadError);
-  return (error as ScorecardLoadError).message;
+  expect(error).toBeInstanceOf(OperatorError);
+  return (error as OperatorError).message;
 }
 
 describe("what is loaded", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CommandError } from "../src/commands/command.ts";
+import { OperatorError } from "../src/model/errors.ts";
 import { startService, type TestService } from "./support/service.ts";
 import { runOn, runWithoutSettings } from "./support/service-command.ts";
 
@@ -89,5 +89,5 @@ test.each<[args: string[], reason: string, usage?: string]>([
 );
 
 test("an id that is not there is named without the usage", async () => {
-  await expect(run("revoke", "999999")).rejects.toThrow(new CommandError("there is no token 999999 to revoke"));
+  await expect(run("revoke", "999999")).rejects.toThrow(new OperatorError("there is no token 999999 to revoke"));
 });

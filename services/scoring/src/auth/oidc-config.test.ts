@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ConfigError } from "../model/errors.ts";
+import { OperatorError } from "../model/errors.ts";
 import { parseOidcConfig } from "./oidc-config.ts";
 
 const github = "https://token.actions.githubusercontent.com";
@@ -51,8 +51,8 @@ function faultsOf(text: string): string[] {
   try {
     parseOidcConfig(text, "/etc/oidc.yaml");
   } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
-    const [first, ...faults] = (error as ConfigError).message.split("\n");
+    expect(error).toBeInstanceOf(OperatorError);
+    const [first, ...faults] = (error as OperatorError).message.split("\n");
     expect(first).toBe("OIDC_CONFIG /etc/oidc.yaml cannot be used:");
     return faults.map((fault) => fault.slice(2));
   }

@@ -57,7 +57,7 @@ const messages = {
 
 const kind = "OIDC_CONFIG";
 
-/** Reads the file of OIDC_CONFIG. @throws ConfigError if the file cannot be read, or with every fault of it */
+/** Reads the file of OIDC_CONFIG. @throws OperatorError if the file cannot be read, or with every fault of it */
 export async function loadOidcConfig(file: string): Promise<OidcConfig> {
   return parseOidcConfig(await loadSettings(kind, file), file);
 }
@@ -67,7 +67,7 @@ export async function loadOidcConfig(file: string): Promise<OidcConfig> {
  * their form. The file with the client secret is read as well.
  *
  * @param file its path, for messages and for relative paths in it
- * @throws ConfigError listing every fault with its line
+ * @throws OperatorError listing every fault with its line
  */
 export function parseOidcConfig(text: string, file: string): OidcConfig {
   const of = { kind, schema, messages, yaml: { schema: "failsafe" } } as const;

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from "node:stream";
 import type { Command } from "commander";
-import { OperatorError } from "../model/errors.ts";
 import type { Database } from "../store/database.ts";
 
 /** The environment and the streams of a process, such as Node's `process`. */
@@ -32,8 +31,3 @@ export interface Context {
  * loads what it alone needs, so that help and errors of the command line appear at once.
  */
 export type Define = (command: Command, context: Context) => void;
-
-/** A correct command cannot be carried out. The message says why. */
-export class CommandError extends OperatorError {
-  override readonly name = "CommandError";
-}

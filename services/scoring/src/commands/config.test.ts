@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError } from "../model/errors.ts";
+import { OperatorError } from "../model/errors.ts";
 import { type Config, parseConfig } from "./config.ts";
 
 const needed = { DATABASE_URL: "postgres://maturity:hunter2@db:5432/maturity" };
@@ -124,8 +124,8 @@ function refusal(env: Record<string, string>): string {
   try {
     parseConfig(env);
   } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
-    return (error as ConfigError).message;
+    expect(error).toBeInstanceOf(OperatorError);
+    return (error as OperatorError).message;
   }
   throw new Error("it was accepted");
 }

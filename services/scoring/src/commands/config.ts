@@ -1,4 +1,4 @@
-import { ConfigError } from "../model/errors.ts";
+import { OperatorError } from "../model/errors.ts";
 import type { AuthMode } from "../model/grant.ts";
 import type { Unregistered } from "../model/unregistered.ts";
 import type { ChatConfig } from "../notifications/chat-settings.ts";
@@ -48,7 +48,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /**
  * Reads SCORECARDS alone, for a command that needs no database.
  *
- * @throws ConfigError
+ * @throws OperatorError
  */
 export function parseScorecards(env: Env): readonly string[] {
   return splitNames(parseSetting<string>(env, "SCORECARDS"));
@@ -57,7 +57,7 @@ export function parseScorecards(env: Env): readonly string[] {
 /**
  * Reads HISTORY_DAYS alone, for a command that has its database already.
  *
- * @throws ConfigError
+ * @throws OperatorError
  */
 export function parseHistoryDays(env: Env): number {
   return parseSetting<number>(env, "HISTORY_DAYS");
@@ -65,14 +65,14 @@ export function parseHistoryDays(env: Env): number {
 
 function parseSetting<Value>(env: Env, setting: "SCORECARDS" | "HISTORY_DAYS"): Value {
   const { value, error } = schema.extract(setting).validate(env[setting] || undefined, { errors: { label: false } });
-  if (error) throw new ConfigError(`The configuration cannot be used:\n  ${setting} ${error.message}`);
+  if (error) throw new OperatorError(`The configuration cannot be used:\n  ${setting} ${error.message}`);
   return value;
 }
 
 /**
  * Reads the settings of notifications alone.
  *
- * @throws ConfigError
+ * @throws OperatorError
  */
 export function parseNotifications(env: Env): Pick<Config, "notifyFile" | "chat"> {
   const names = ["NOTIFY", "CHAT_BOT_TOKEN", "CHAT_API_URL", "CHAT_DEFAULT_CHANNEL"];
@@ -84,7 +84,7 @@ export function parseNotifications(env: Env): Pick<Config, "notifyFile" | "chat"
 /**
  * Reads the configuration from environment variables. An empty value counts as unset.
  *
- * @throws ConfigError listing every fault; values are not repeated, since they may be secrets
+ * @throws OperatorError listing every fault; values are not repeated, since they may be secrets
  */
 export function parseConfig(env: Env): Config {
   const { config, fault } = readConfig(env);
@@ -93,7 +93,7 @@ export function parseConfig(env: Env): Config {
 }
 
 /** Reads the configuration as far as it is in order, with the error of `parseConfig` if it is not. */
-export function readConfig(env: Env): { config: Readonly<Partial<Config>>; fault?: ConfigError } {
+export function readConfig(env: Env): { config: Readonly<Partial<Config>>; fault?: OperatorError } {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { value, error } = schema.validate(set);
   const faults = error?.details ?? [];
@@ -127,5 +127,5 @@ export function readConfig(env: Env): { config: Readonly<Partial<Config>>; fault
   });
   if (faults.length === 0) return { config };
   const lines = faults.map(({ path, message }) => `  ${path.join(".")} ${message}`);
-  return { config, fault: new ConfigError(`The configuration cannot be used:\n${lines.join("\n")}`) };
+  return { config, fault: new OperatorError(`The configuration cannot be used:\n${lines.join("\n")}`) };
 }

@@ -41,7 +41,7 @@ const noChannel = "no channel, since CHAT_DEFAULT_CHANNEL is not set";
 /**
  * The digest of a period for each channel, as text.
  *
- * @throws ConfigError, ServiceError `store-unavailable`
+ * @throws OperatorError, ServiceError `store-unavailable`
  */
 async function previewDigest(
   database: Database,

@@ -11,6 +11,7 @@ import {
   waiverActions,
 } from "@maturity/demo";
 import { auditOf as campaignAuditOf } from "../campaigns/audit-of.ts";
+import { OperatorError } from "../model/errors.ts";
 import { readRulesInForce, recordRules } from "../policy/recorded.ts";
 import { applyPolicy, noPolicy } from "../policy/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
@@ -20,7 +21,6 @@ import type { Database } from "../store/database.ts";
 import { type Imported, importRows } from "../transfer/import.ts";
 import { auditOf } from "../waivers/audit-of.ts";
 import { actorOf } from "./actor.ts";
-import { CommandError } from "./command.ts";
 import { fillDemoCampaign, startDemoCampaign } from "./demo-campaign.ts";
 
 /**
@@ -28,11 +28,11 @@ import { fillDemoCampaign, startDemoCampaign } from "./demo-campaign.ts";
  * from the times the rows are always the same.
  *
  * @returns the number of stored rows of each table
- * @throws CommandError if the store is not empty
+ * @throws OperatorError if the store is not empty
  */
 export async function fillWithDemo(database: Database, now: Date): Promise<Imported> {
   if (!(await isEmpty(database)))
-    throw new CommandError(
+    throw new OperatorError(
       "this store is not empty; the demo fills only an empty one, so name another database in DATABASE_URL",
     );
   const { scorecards } = demoEngine;

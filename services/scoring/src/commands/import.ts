@@ -1,9 +1,10 @@
 import { fstatSync } from "node:fs";
 import type { Readable } from "node:stream";
+import { OperatorError } from "../model/errors.ts";
 import type { Imported } from "../transfer/import.ts";
 import type { TableName } from "../transfer/kinds.ts";
 import { actorOf } from "./actor.ts";
-import { CommandError, type Define } from "./command.ts";
+import type { Define } from "./command.ts";
 import { addName } from "./names.ts";
 
 /** Stores the lines that `export` wrote, all or none. */
@@ -54,7 +55,7 @@ const titles: Readonly<Record<TableName, string>> = {
 /** Node reads a directory as if it were an empty file. */
 function refuseDirectory(stdin: Readable & { readonly fd?: number }): void {
   if (stdin.fd === undefined || !fstatSync(stdin.fd).isDirectory()) return;
-  throw new CommandError("standard input is a directory; pass the file that export wrote: import < rows.ndjson");
+  throw new OperatorError("standard input is a directory; pass the file that export wrote: import < rows.ndjson");
 }
 
 const about = `

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import { OperatorError } from "../model/errors.ts";
 import { type DeadLetter, dropDeadLetter, listDeadLetters, putBack } from "../notifications/dead-letters.ts";
 import type { Database } from "../store/database.ts";
 import { shownTarget } from "../store/names.ts";
-import { CommandError, type Define } from "./command.ts";
+import type { Define } from "./command.ts";
 import { table } from "./table.ts";
 
 type Outbox = Database["notifications"];
@@ -76,7 +77,7 @@ async function dropAll(outbox: Outbox, ids: readonly string[]): Promise<string> 
 async function chosen(outbox: Outbox, ids: readonly string[], outcome: string): Promise<readonly string[]> {
   const dead = (await listDeadLetters(outbox)).map(({ id }) => id);
   const missing = ids.filter((id) => !dead.includes(id));
-  if (missing.length > 0) throw new CommandError(`${outcome}: ${missing.join(", ")} is no dead letter`);
+  if (missing.length > 0) throw new OperatorError(`${outcome}: ${missing.join(", ")} is no dead letter`);
   return ids.length > 0 ? dead.filter((id) => ids.includes(id)) : dead;
 }
 

@@ -7,7 +7,7 @@ import type { Config } from "./config.ts";
  * Where notifications go: as the file of NOTIFY says, else to the chat.
  *
  * @returns undefined if there is no destination
- * @throws ConfigError if the file cannot be read, or with every fault of it
+ * @throws OperatorError if the file cannot be read, or with every fault of it
  */
 export async function loadNotifySettings({
   notifyFile,

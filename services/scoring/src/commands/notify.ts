@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { severities } from "@maturity/core/wire";
 import { Option } from "commander";
+import { OperatorError } from "../model/errors.ts";
 import type { Fact } from "../model/fact.ts";
 import { factTypes } from "../model/fact.ts";
 import type { NotifySettings, Way } from "../notifications/routes.ts";
 import type { Database } from "../store/database.ts";
-import { CommandError, type Context, type Define } from "./command.ts";
+import type { Context, Define } from "./command.ts";
 import { printable } from "./print.ts";
 
 /** Tries destinations of notifications, and explains where a fact would go. */
@@ -40,14 +41,14 @@ interface Asked extends Partial<Pick<Fact, "area" | "team" | "app" | "env" | "se
   readonly channel?: string;
 }
 
-/** @throws ConfigError, CommandError */
+/** @throws OperatorError */
 async function settingsOf({ io }: Context): Promise<NotifySettings> {
   const [{ parseNotifications }, { loadNotifySettings }] = await Promise.all([
     import("./config.ts"),
     import("./notify-settings.ts"),
   ]);
   const settings = await loadNotifySettings(parseNotifications(io.env));
-  if (!settings) throw new CommandError("there is no destination: set NOTIFY or CHAT_BOT_TOKEN");
+  if (!settings) throw new OperatorError("there is no destination: set NOTIFY or CHAT_BOT_TOKEN");
   return settings;
 }
 
@@ -57,12 +58,12 @@ const limitMs = 30_000;
 async function sendTest(settings: NotifySettings, name: string, channel: string | undefined): Promise<string> {
   const destination = settings.destinations.get(name);
   if (!destination) {
-    throw new CommandError(
+    throw new OperatorError(
       `there is no destination ${name}; there are ${[...settings.destinations.keys()].join(", ")}`,
     );
   }
   const address = destination.addressOf(channel);
-  if (address === undefined) throw new CommandError(`${name} has no channel of its own: name one with --channel`);
+  if (address === undefined) throw new OperatorError(`${name} has no channel of its own: name one with --channel`);
   const fact: Fact = {
     ...{ type: "test", subject: "test", area: null, team: null, app: null, env: null, severity: null },
     data: {},
@@ -71,7 +72,7 @@ async function sendTest(settings: NotifySettings, name: string, channel: string 
     ...{ id: randomUUID(), fact, at: new Date(), reports: 1, thread: null, address, link: settings.boardUrl },
   };
   const sent = await destination.send(message, AbortSignal.timeout(limitMs));
-  if (sent.status !== "sent") throw new CommandError(`${name} did not take the message: ${sent.reason}`);
+  if (sent.status !== "sent") throw new OperatorError(`${name} did not take the message: ${sent.reason}`);
   return `${name} took the message.\n`;
 }
 

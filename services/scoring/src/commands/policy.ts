@@ -38,7 +38,7 @@ DATABASE_URL itself may name a replica.`;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Summarises a policy in a few lines. @throws ConfigError with every fault of the file */
+/** Summarises a policy in a few lines. @throws OperatorError with every fault of the file */
 async function checkPolicy(file: string, env: Env): Promise<string> {
   const { scorecards } = await declaredEngine(env);
   const rules = await loadRules(file, scorecards);
@@ -60,7 +60,7 @@ export interface PolicyDiff extends RulesEffect {
   readonly settings: readonly ChangedSetting[];
 }
 
-/** Compares a policy with the policy in force, on the scores of one snapshot. @throws ConfigError with every fault of the file */
+/** Compares a policy with the policy in force, on the scores of one snapshot. @throws OperatorError with every fault of the file */
 async function diffPolicy(database: Database, file: string, env: Env): Promise<PolicyDiff> {
   const { scorecards } = await declaredEngine(env);
   const proposed = await loadRules(file, scorecards);

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { isInForce, type Severity, type Target, type Waiver } from "@maturity/core";
 import { type AppName, appKey } from "../model/app-name.ts";
+import { OperatorError } from "../model/errors.ts";
 import type { NameFilter } from "../model/target-filter.ts";
 import { approvedAt, type Decided } from "../model/waiver.ts";
 import { createReplay, type Replay, type ReplayRules } from "../replay/replay.ts";
@@ -13,7 +14,6 @@ import { type ScoreWaiver, waiversByScope } from "../rollups/waivers.ts";
 import type { ScoreKey } from "../store/new-score.ts";
 import { countedLines, countIn, ImportError, linesOf } from "../transfer/lines.ts";
 import { readRow } from "../transfer/read-row.ts";
-import { CommandError } from "./command.ts";
 
 interface ScoreLine extends ScoreKey {
   readonly score: number;
@@ -32,7 +32,7 @@ interface ProblemLine extends Target {
  * Scores the results of an export again. The latest submission in the file is the moment of the comparison, so the same
  * file always gives the same answer.
  *
- * @throws CommandError at the first line that an import would refuse, and if the file has no scores
+ * @throws OperatorError at the first line that an import would refuse, and if the file has no scores
  */
 export async function replayFile(
   file: string,
@@ -79,7 +79,7 @@ export async function replayFile(
   };
 
   const refuse = (fault: string) =>
-    new CommandError(`${file}: ${fault}; it must be what maturity-service export wrote`);
+    new OperatorError(`${file}: ${fault}; it must be what maturity-service export wrote`);
   try {
     for await (const line of countedLines(linesOf(createReadStream(file)))) {
       number++;

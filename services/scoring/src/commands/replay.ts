@@ -3,6 +3,7 @@ import { createEngine, type Engine } from "@maturity/core";
 import { isScorecardFile } from "@maturity/scorecard-file";
 import { InvalidArgumentError, Option } from "commander";
 import { type Columns, csvHeader, csvRow, fields } from "../lists/csv.ts";
+import { OperatorError } from "../model/errors.ts";
 import type { NameFilter } from "../model/target-filter.ts";
 import { loadRules } from "../policy/policy-file.ts";
 import { changesBetween, type RecordedRules, readRulesInForce, recordedOf } from "../policy/recorded.ts";
@@ -13,7 +14,7 @@ import { chooseScores, type MetricOptions, type ScoreChoice } from "../replay/sc
 import type { ChangedApp } from "../rollups/changed-apps.ts";
 import type { Database } from "../store/database.ts";
 import { actorOf } from "./actor.ts";
-import { CommandError, type Context, type Define } from "./command.ts";
+import type { Context, Define } from "./command.ts";
 import { parseHistoryDays, parseScorecards } from "./config.ts";
 import { addName } from "./names.ts";
 import { print, printable } from "./print.ts";
@@ -92,7 +93,7 @@ interface ReplayOptions extends NameFilter, MetricOptions {
 /**
  * Runs `replay`. `--max-drop` is checked before anything is written.
  *
- * @throws CommandError after the output, if an application falls by more than is allowed, or if some scores could not be written
+ * @throws OperatorError after the output, if an application falls by more than is allowed, or if some scores could not be written
  */
 async function runReplay(options: ReplayOptions, context: Context): Promise<void> {
   if (options.from !== undefined) return runOnFile(options.from, options, context);
@@ -106,7 +107,7 @@ async function runReplay(options: ReplayOptions, context: Context): Promise<void
     },
     options.apply ? "write" : "read",
   );
-  if (fault) throw new CommandError(fault);
+  if (fault) throw new OperatorError(fault);
 }
 
 async function runOnFile(file: string, options: ReplayOptions, { io }: Context): Promise<void> {
@@ -119,7 +120,7 @@ async function runOnFile(file: string, options: ReplayOptions, { io }: Context):
   const replay = { ...found, compared_by, in_force_since: null, ...changesOf(recordedOf(before), rules) } as const;
   await print([formats[options.format](replay)], io.stdout);
   const fault = emptyFault(replay) ?? dropFault(replay, options.maxDrop);
-  if (fault) throw new CommandError(fault);
+  if (fault) throw new OperatorError(fault);
 }
 
 interface Replayed {
@@ -186,13 +187,13 @@ function scorersOf({ scorecards }: Engine): string[] {
   return scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
 }
 
-/** @throws CommandError if the folder has no other scorecards: those of today would be compared with themselves */
+/** @throws OperatorError if the folder has no other scorecards: those of today would be compared with themselves */
 async function engineBefore(env: Env, directory: string): Promise<Engine> {
   const entries = parseScorecards(env);
   const isOther = resolve(directory) !== process.cwd();
   if (isOther && entries.every((name) => locateScorecard(name, directory) === locateScorecard(name, process.cwd()))) {
     const last = String(entries.at(-1));
-    throw new CommandError(
+    throw new OperatorError(
       `--before: ${directory} holds no package or file of SCORECARDS that is not in the current folder too; ${
         isScorecardFile(last)
           ? `put the former file there, as ${join(directory, last)}`

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { listSessions, revokeSessions } from "../auth/sessions.ts";
+import { OperatorError } from "../model/errors.ts";
 import { actorOf as person } from "../model/grant.ts";
 import { recordAudit } from "../store/audit.ts";
 import { actorOf } from "./actor.ts";
-import { CommandError, type Define } from "./command.ts";
+import type { Define } from "./command.ts";
 import { readId, readName } from "./names.ts";
 import { printable } from "./print.ts";
 import { table } from "./table.ts";
@@ -35,7 +36,7 @@ export const defineSession: Define = (command, { onDatabase }) => {
       return onDatabase(async ({ knex }) => {
         const revoked = await knex.transaction(async (trx) => {
           const revoked = await revokeSessions(trx, { id: id ?? null, name: name ?? null });
-          if (revoked.length === 0) throw new CommandError(`there is no session ${id ?? `of ${name}`} to revoke`);
+          if (revoked.length === 0) throw new OperatorError(`there is no session ${id ?? `of ${name}`} to revoke`);
           for (const { id, name, issuer } of revoked) {
             const details = { id, name, ...(issuer !== null && { issuer }) };
             await recordAudit(trx, { actor: actorOf(), action: "session.revoke", target: {}, details });

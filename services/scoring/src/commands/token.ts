@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createToken, hashToken } from "../auth/token.ts";
 import { insertToken, listTokens, revokeToken, type StoredToken } from "../auth/tokens.ts";
+import { OperatorError } from "../model/errors.ts";
 import { type Bounds, type Scope, scopes, scopesFault } from "../model/grant.ts";
 import { recordAudit } from "../store/audit.ts";
 import { actorOf } from "./actor.ts";
-import { CommandError, type Define } from "./command.ts";
+import type { Define } from "./command.ts";
 import { readId, readName } from "./names.ts";
 import { table } from "./table.ts";
 
@@ -62,7 +63,7 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
       onDatabase(async ({ knex }) => {
         await knex.transaction(async (trx) => {
           const revoked = await revokeToken(trx, id);
-          if (!revoked) throw new CommandError(`there is no token ${id} to revoke`);
+          if (!revoked) throw new OperatorError(`there is no token ${id} to revoke`);
           const { name, scopes, bounds } = revoked;
           const details = { id, name, scopes };
           await recordAudit(trx, { actor: actorOf(), action: "token.revoke", target: bounds, details });

@@ -110,11 +110,6 @@ export function payloadTooLarge(): ServiceError {
 /** A fault that the operator of the service can correct. The message says how, so it is shown without a stack. */
 export class OperatorError extends Error {}
 
-/** The configuration cannot be used; the message lists every fault. */
-export class ConfigError extends OperatorError {
-  override readonly name = "ConfigError";
-}
-
 /** Whether an error of Node, the system or the database has this code, such as `ENOENT` or `55P03`. */
 export function hasCode(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;

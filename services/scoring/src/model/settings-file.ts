@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { maxFaults } from "@maturity/core/wire";
 import { readYaml, type YamlFault, type YamlPath } from "@maturity/yaml";
 import Joi from "joi";
-import { ConfigError } from "./errors.ts";
+import { OperatorError } from "./errors.ts";
 import { dotted } from "./fields.ts";
 
 /** How a settings file is read. */
@@ -41,10 +41,10 @@ const words: Joi.LanguageMessages = {
   "string.empty": "must not be empty",
 };
 
-/** The text of a settings file. @throws ConfigError if it cannot be read */
+/** The text of a settings file. @throws OperatorError if it cannot be read */
 export function loadSettings(kind: string, file: string): Promise<string> {
   return readFile(file, "utf8").catch((cause: Error) => {
-    throw new ConfigError(`${kind} ${file} cannot be read: ${cause.message}`, { cause });
+    throw new OperatorError(`${kind} ${file} cannot be read: ${cause.message}`, { cause });
   });
 }
 
@@ -52,7 +52,7 @@ export function loadSettings(kind: string, file: string): Promise<string> {
  * Reads the settings of a file in YAML or JSON.
  *
  * @param file its path, for messages and for relative paths in it
- * @throws ConfigError listing its faults in the order of their lines, at most a hundred
+ * @throws OperatorError listing its faults in the order of their lines, at most a hundred
  */
 export function readSettings<Settings>(
   text: string,
@@ -62,7 +62,7 @@ export function readSettings<Settings>(
   const written = readYaml(text, yaml);
   const refusal = (found: readonly YamlFault[]) => {
     const lines = found.toSorted((a, b) => a.line - b.line).map(({ line, message }) => `  line ${line}: ${message}`);
-    return new ConfigError(`${kind} ${file} cannot be used:\n${[...new Set(lines)].slice(0, maxFaults).join("\n")}`);
+    return new OperatorError(`${kind} ${file} cannot be used:\n${[...new Set(lines)].slice(0, maxFaults).join("\n")}`);
   };
   const unread = [...written.faults, ...written.warnings].slice(0, mostUnread);
   if (unread.length > 0) throw refusal(unread);

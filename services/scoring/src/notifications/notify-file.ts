@@ -67,7 +67,7 @@ const messages = { "any.unknown": "needs the setting user", "boolean.base": "mus
 /**
  * Reads the file of NOTIFY, with the files of secrets that it names. No connection is opened.
  *
- * @throws ConfigError if the file cannot be read, or with every fault of it
+ * @throws OperatorError if the file cannot be read, or with every fault of it
  */
 export async function loadNotify(file: string): Promise<NotifySettings> {
   return parseNotify(await loadSettings(kind, file), file);
@@ -77,7 +77,7 @@ export async function loadNotify(file: string): Promise<NotifySettings> {
  * Parses a file of NOTIFY in YAML or JSON.
  *
  * @param file its path, for messages and for relative paths in it
- * @throws ConfigError listing every fault with its line
+ * @throws OperatorError listing every fault with its line
  */
 export function parseNotify(text: string, file: string): NotifySettings {
   const faults = (value: unknown, found: readonly SettingFault[]) =>

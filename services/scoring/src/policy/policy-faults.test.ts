@@ -2,7 +2,7 @@ import { application } from "@maturity/application";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { describe, expect, test } from "vitest";
-import { ConfigError } from "../model/errors.ts";
+import { OperatorError } from "../model/errors.ts";
 import { parsePolicy } from "./policy-file.ts";
 
 const installed = [security, reliability, application]
@@ -14,8 +14,8 @@ function faultsOf(text: string): string[] {
   try {
     parsePolicy(text, "policy.yaml", [security, reliability, application]);
   } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
-    const [first, ...faults] = (error as ConfigError).message.split("\n");
+    expect(error).toBeInstanceOf(OperatorError);
+    const [first, ...faults] = (error as OperatorError).message.split("\n");
     expect(first).toBe("The policy policy.yaml cannot be used:");
     return faults.map((fault) => fault.slice(2));
   }

@@ -2,7 +2,7 @@ import { application } from "@maturity/application";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { expect, test } from "vitest";
-import { ConfigError } from "../model/errors.ts";
+import { OperatorError } from "../model/errors.ts";
 import { parsePolicy } from "./policy-file.ts";
 import { applyPolicy, noPolicy } from "./rules.ts";
 
@@ -77,7 +77,7 @@ applies:
 test.each(["__proto__", "constructor", "prototype", "toString"])("the key %s is a fault wherever it stands", (key) => {
   const file = `${key}: {}\nweights:\n  ${key}: {}\n  metrics:\n    ${key}: 5\nlevels:\n  - name: a\n    min_score: 1\n    ${key}: 1\n`;
   const lines = [1, 3, 5, 9].map((line) => expect.stringContaining(`line ${line}: `));
-  expect(() => parse(file)).toThrow(ConfigError);
+  expect(() => parse(file)).toThrow(OperatorError);
   try {
     parse(file);
   } catch (error) {

@@ -101,7 +101,7 @@ function unknownName(text: string, names: readonly string[], kind: string): stri
  *
  * @param file the path; if undefined, the rules are those that the packages declare
  * @param declared the installed scorecards; if undefined, the file is checked but for the names of scorecards and metrics
- * @throws ConfigError if the file cannot be read, or with every fault of it
+ * @throws OperatorError if the file cannot be read, or with every fault of it
  */
 export async function loadRules(file: string | undefined, declared?: readonly Scorecard[]): Promise<Rules> {
   const policy = file === undefined ? noPolicy : parsePolicy(await loadSettings(kind, file), file, declared);
@@ -113,7 +113,7 @@ export async function loadRules(file: string | undefined, declared?: readonly Sc
  *
  * @param file the path, for the error message
  * @param declared as for `loadRules`
- * @throws ConfigError listing every fault with its line
+ * @throws OperatorError listing every fault with its line
  */
 export function parsePolicy(text: string, file: string, declared?: readonly Scorecard[]): Policy {
   const of = { kind, schema: schemaOf(declared), messages, mostUnread: Number.POSITIVE_INFINITY, faults: weakerLevels };

@@ -3,11 +3,6 @@ import { OperatorError } from "../model/errors.ts";
 import type { Database } from "./database.ts";
 import { type Migration, migrations } from "./migrations/index.ts";
 
-/** A newer version has changed the database in a way that this version cannot use. The message names the changes. */
-export class NewerDatabaseError extends OperatorError {
-  override readonly name = "NewerDatabaseError";
-}
-
 /** The oldest version of PostgreSQL on which the statements of this service work. */
 const oldestPostgres = 14;
 
@@ -21,7 +16,8 @@ export const migrationLock = "7881708870654588025";
  *
  * @param onWait called if another process is changing the schema
  * @param known the migrations of this version
- * @throws NewerDatabaseError, OperatorError if the PostgreSQL is too old
+ * @throws OperatorError if a newer version has changed the database so that this one does not work on it, or the
+ * PostgreSQL is too old
  */
 export async function migrate(
   { background }: Database,
@@ -71,7 +67,7 @@ async function noteOldest(trx: Knex.Transaction, known: readonly Migration[]): P
   await trx.raw("UPDATE schema_works_from SET migration = ?::text", [oldest ?? null]);
 }
 
-/** Whether the schema is newer and this version works on it. @throws NewerDatabaseError */
+/** Whether the schema is newer and this version works on it. @throws OperatorError */
 async function isNewer(trx: Knex.Transaction, known: readonly Migration[]): Promise<boolean> {
   if (!(await trx.schema.hasTable("knex_migrations"))) return false;
   const applied = new Set<string>(await trx("knex_migrations").orderBy("id").pluck("name"));
@@ -79,7 +75,7 @@ async function isNewer(trx: Knex.Transaction, known: readonly Migration[]): Prom
   const unknown = [...applied].filter((name) => !names.includes(name));
   if (unknown.length === 0) return false;
   if (names.every((name) => applied.has(name)) && (await worksFrom(trx)) <= (names.at(-1) ?? "")) return true;
-  throw new NewerDatabaseError(
+  throw new OperatorError(
     `a newer version of the service has changed the database (${unknown.join(", ")}), and this one does not work on it; run that version or a later one, or restore a backup from before`,
   );
 }

@@ -9,18 +9,13 @@ import { hasCode, OperatorError } from "../../model/errors.ts";
 import { parseScorecards } from "../config.ts";
 import { allOf } from "../explain.ts";
 
-/** A scorecard package or a scorecard file could not be loaded. The message names it and the reason. */
-export class ScorecardLoadError extends OperatorError {
-  override readonly name = "ScorecardLoadError";
-}
-
 /**
  * Loads scorecards in the order of the entries, each of which is the name of a package or the path of a file in YAML. A
  * package is searched from `directory` first, so that a deployment can add or pin it with `npm install` there, then among
  * the service's own dependencies. A file is searched from `directory` first, then from the working directory.
  *
- * @throws ScorecardLoadError when a package is missing, fails to load or exports no scorecard, and with every fault of a file;
- * OperatorError with the faults of several entries
+ * @throws OperatorError when a package is missing, fails to load or exports no scorecard, and with every fault of a file, or with
+ * the faults of several entries
  */
 export async function loadScorecards(entries: readonly string[], directory: string): Promise<Scorecard[]> {
   const loaded = await allOf(
@@ -41,7 +36,7 @@ export async function declaredEngine(
 
 async function loadPackage(name: string, directory: string): Promise<Scorecard[]> {
   const scorecards = new Set(Object.values(await load(name, directory)).filter(isScorecard));
-  if (scorecards.size === 0) throw new ScorecardLoadError(`the package ${name} exports no scorecard`);
+  if (scorecards.size === 0) throw new OperatorError(`the package ${name} exports no scorecard`);
   return [...scorecards];
 }
 
@@ -53,18 +48,18 @@ async function load(name: string, directory: string): Promise<Record<string, unk
     const reason = isMissing
       ? `is not installed; run npm install ${name} in ${directory}`
       : `fails to load: ${cause instanceof Error ? cause.message : String(cause)}`;
-    throw new ScorecardLoadError(`the package ${name} ${reason}`, { cause });
+    throw new OperatorError(`the package ${name} ${reason}`, { cause });
   }
 }
 
 async function loadFile(path: string): Promise<Scorecard> {
   const text = await readFile(path, "utf8").catch((cause: Error) => {
-    throw new ScorecardLoadError(`the scorecard ${path} cannot be read: ${cause.message}`, { cause });
+    throw new OperatorError(`the scorecard ${path} cannot be read: ${cause.message}`, { cause });
   });
   try {
     return readScorecardFile(text, path).scorecard;
   } catch (cause) {
-    if (cause instanceof ScorecardFileError) throw new ScorecardLoadError(cause.message, { cause });
+    if (cause instanceof ScorecardFileError) throw new OperatorError(cause.message, { cause });
     throw cause;
   }
 }
