@@ -55,7 +55,7 @@ export interface IdentityProvider {
 }
 
 export function createIdentityProvider(signIn: SignIn): IdentityProvider {
-  const { issuer, clientId } = signIn;
+  const { issuer, client_id: clientId } = signIn;
   const keys = issuerKeys(issuer);
   let known: { readonly found: Promise<Configuration>; readonly until: number } | undefined;
 
@@ -123,10 +123,10 @@ function notLogout(reason: string): ServiceError {
   return invalidPayload([{ path: "logout_token", message: `is no logout token for this service: ${reason}` }]);
 }
 
-function discover({ issuer, clientId, clientSecret }: SignIn): Promise<Configuration> {
+function discover({ issuer, client_id: clientId, client_secret_file: secret }: SignIn): Promise<Configuration> {
   const url = new URL(issuer);
   const metadata = { [clockTolerance]: clockToleranceS };
-  return discovery(url, clientId, metadata, clientSecret === undefined ? None() : authenticationBy(clientSecret), {
+  return discovery(url, clientId, metadata, secret === undefined ? None() : authenticationBy(secret), {
     [customFetch]: (address, options) => fetchLimited(address, options as RequestInit),
     timeout: patienceMs / 1_000,
     execute: [enableNonRepudiationChecks, ...(url.protocol === "http:" ? [allowInsecureRequests] : [])],

@@ -217,12 +217,12 @@ sign_in:
     const { signIn: found, ...rest } = parseOidcConfig(signIn, "x");
     expect(rest).toEqual({ audience: "", issuers: [] });
     expect(found).toMatchObject({
-      clientId: "maturity",
+      client_id: "maturity",
       scopes: "openid profile email",
-      groupsClaim: "groups",
+      groups_claim: "groups",
       rules: [{ grant: { team: "{team}" } }, { deny: ["waiver:request"] }],
     });
-    expect(found).not.toHaveProperty("clientSecret");
+    expect(found).not.toHaveProperty("client_secret_file");
   });
 
   test("reads the secret from its file, whose path begins at the folder of this one", async () => {
@@ -231,7 +231,7 @@ sign_in:
     await writeFile(join(folder, "secret"), "hush\n");
     await writeFile(join(folder, "empty"), "\n");
     const withSecret = (path: string) => signIn.replace("  rules:", `  client_secret_file: ${path}\n  rules:`);
-    expect(parseOidcConfig(withSecret("secret"), join(folder, "oidc.yaml")).signIn?.clientSecret).toBe("hush");
+    expect(parseOidcConfig(withSecret("secret"), join(folder, "oidc.yaml")).signIn?.client_secret_file).toBe("hush");
     expect(() => parseOidcConfig(withSecret("empty"), join(folder, "x"))).toThrow(
       /line 5: sign_in\.client_secret_file names an empty file/,
     );

@@ -29,7 +29,7 @@ const maxParts = 200;
  * @returns a function that throws ServiceError `forbidden` if the claims fill a bound with an invalid name, or if the subject
  * holds what no name may hold
  */
-export function compilePeople({ issuer, groupsClaim, rules }: SignIn): (claims: Claims) => Person {
+export function compilePeople({ issuer, groups_claim, rules }: SignIn): (claims: Claims) => Person {
   const compiled = rules.map(({ match, grant, deny = [] }, index) => {
     const grantsTo = compileRules([{ match, grant: grant ?? { scopes: deny } }], "");
     return { deny: deny.length > 0, rule: `sign_in.rules[${index}]`, grantsTo };
@@ -55,7 +55,7 @@ export function compilePeople({ issuer, groupsClaim, rules }: SignIn): (claims: 
         issuer,
         parts: parts.map((part) => withRequests(part, denied)).filter(({ scopes }) => scopes.length > 0),
       },
-      groups: textsOf(claims, groupsClaim),
+      groups: textsOf(claims, groups_claim),
       leftOut: fitting.length - parts.length,
       sid: textOf(claims, "sid"),
     };

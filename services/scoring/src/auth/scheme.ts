@@ -64,7 +64,7 @@ export function registerAuth(server: Server, deps: AuthDependencies): SessionSto
 
   async function identifySession(request: Request, store: SessionStore, cookie: string): Promise<AuthCredentials> {
     const isWrite = request.method !== "get" && request.method !== "head";
-    if (isWrite) requireBoard(request.raw.req.headers, signIn?.publicUrl);
+    if (isWrite) requireBoard(request.raw.req.headers, signIn?.public_url);
     const { grant } = await identify(request, () => findSession(store, cookie));
     requireShownPerson(request.raw.req.headers, grant.name);
     if (isWrite) limitWrites(grant.caller);
@@ -76,7 +76,7 @@ export function registerAuth(server: Server, deps: AuthDependencies): SessionSto
       const { headers } = request.raw.req;
       const { authorization = "" } = headers;
       const session =
-        takesSessions && headers.authorization === undefined ? sessionIn(headers, signIn?.publicUrl) : undefined;
+        takesSessions && headers.authorization === undefined ? sessionIn(headers, signIn?.public_url) : undefined;
       if (!identification) return h.authenticated({ credentials: everybody });
       const credentials =
         sessions && session !== undefined

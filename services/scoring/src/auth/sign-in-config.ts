@@ -7,19 +7,19 @@ import type { ClaimRule } from "./claim-rules.ts";
 import { issuerUrl, safeAddress } from "./issuer-url.ts";
 import { signInRule } from "./rule-schema.ts";
 
-/** How people sign in. */
+/** How people sign in, in the spelling of the file. */
 export interface SignIn {
   /** The provider's `iss`, character by character. */
   readonly issuer: string;
-  readonly clientId: string;
-  /** Absent for a public client. */
-  readonly clientSecret?: string;
+  readonly client_id: string;
+  /** The content of the file; absent for a public client. */
+  readonly client_secret_file?: string;
   /** What the provider is asked for, separated by blanks. */
   readonly scopes: string;
   /** The claim that is shown to a person whom no rule fits. */
-  readonly groupsClaim: string;
+  readonly groups_claim: string;
   /** The address of the service for browsers, without `/` at its end; by default as the request shows it. */
-  readonly publicUrl?: string;
+  readonly public_url?: string;
   /** Whom to ask for access. */
   readonly contact?: string;
   readonly rules: readonly SignInRule[];
@@ -33,18 +33,6 @@ export type SignInRule = Pick<ClaimRule, "match"> &
     | { readonly grant: ClaimRule["grant"]; readonly deny?: undefined }
     | { readonly grant?: undefined; readonly deny: readonly "waiver:request"[] }
   );
-
-interface Written {
-  readonly issuer: string;
-  readonly client_id: string;
-  /** The content of the file. */
-  readonly client_secret_file?: string;
-  readonly scopes: string;
-  readonly groups_claim: string;
-  readonly public_url?: string;
-  readonly contact?: string;
-  readonly rules: readonly SignInRule[];
-}
 
 /** The schema of `sign_in`. Its context holds the `folder` in which relative paths begin. */
 export const signInSchema: Joi.ObjectSchema = mapping({
@@ -60,15 +48,9 @@ export const signInSchema: Joi.ObjectSchema = mapping({
   rules: Joi.array().items(signInRule).min(1).required(),
 }).custom(signInOf);
 
-function signInOf(written: Written): SignIn {
-  const { issuer, client_id: clientId, client_secret_file: clientSecret, scopes, groups_claim: groupsClaim } = written;
-  const { public_url: publicUrl, contact, rules } = written;
-  const decisive = JSON.stringify([issuer, clientId, scopes, groupsClaim, rules]);
-  return {
-    ...{ issuer, clientId, scopes, groupsClaim, rules },
-    ...(clientSecret !== undefined && { clientSecret }),
-    ...(publicUrl !== undefined && { publicUrl: publicUrl.replace(/\/$/, "") }),
-    ...(contact !== undefined && { contact }),
-    version: createHash("sha256").update(decisive).digest("hex"),
-  };
+function signInOf({ public_url, ...written }: Omit<SignIn, "version">): SignIn {
+  const { issuer, client_id, scopes, groups_claim, rules } = written;
+  const decisive = JSON.stringify([issuer, client_id, scopes, groups_claim, rules]);
+  const version = createHash("sha256").update(decisive).digest("hex");
+  return { ...written, ...(public_url !== undefined && { public_url: public_url.replace(/\/$/, "") }), version };
 }

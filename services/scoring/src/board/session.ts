@@ -16,7 +16,7 @@ export interface SessionDependencies {
   /** Undefined if no route needs a token. */
   readonly sessions: SessionStore | undefined;
   /** How people sign in, if they can. */
-  readonly signIn: Pick<SignIn, "publicUrl"> | undefined;
+  readonly signIn: Pick<SignIn, "public_url"> | undefined;
   /** Called for each token that is refused, with the reason. */
   onWrongToken(request: Request, reason: string): void;
 }
@@ -32,7 +32,7 @@ const body = Joi.object<{ token: string }>({ token: Joi.string().max(8_192).requ
 export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
   const { sessions, signIn } = deps;
   const ownPage: Lifecycle.Method = ({ raw }, h) => {
-    requireSameOrigin(raw.req.headers, signIn?.publicUrl);
+    requireSameOrigin(raw.req.headers, signIn?.public_url);
     return h.continue;
   };
   const onlyOfOwnPage = { ...unlisted, ext: { onPreAuth: { method: ownPage } } } as const;
@@ -42,7 +42,7 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
       .header("cache-control", "no-store");
 
   async function find({ raw }: Request, h: ResponseToolkit): Promise<ResponseObject> {
-    const cookie = sessionIn(raw.req.headers, signIn?.publicUrl);
+    const cookie = sessionIn(raw.req.headers, signIn?.public_url);
     return answer(h, cookie === undefined ? undefined : await sessions?.find(cookie));
   }
 
@@ -64,9 +64,9 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
   const close = (request: Request, h: ResponseToolkit): Promise<ResponseObject> =>
     inSlot(request, async () => {
       const { headers } = request.raw.req;
-      const cookie = sessionIn(headers, signIn?.publicUrl);
+      const cookie = sessionIn(headers, signIn?.public_url);
       if (cookie !== undefined) await sessions?.close(cookie);
-      return setCookie(answer(h), { name: "maturity_session", overTls: cameOverTls(headers, signIn?.publicUrl) });
+      return setCookie(answer(h), { name: "maturity_session", overTls: cameOverTls(headers, signIn?.public_url) });
     });
   return [
     { method: "GET", path, options: unlisted, handler: find },

@@ -36,7 +36,7 @@ const maxAtProvider = 100;
  * ends sessions with POST /sign-in/back-channel.
  */
 export function signInRoutes({ signIn, sessions, database, logger }: SignInDependencies): ServerRoute[] {
-  const { publicUrl } = signIn;
+  const { public_url: publicUrl } = signIn;
   const provider = createIdentityProvider(signIn);
   const seal = createSeal(database);
   const personOf = compilePeople(signIn);
