@@ -5,6 +5,12 @@ import type { Page } from "./sign-in-page.ts";
 
 const again = (to = "board/") => ({ "Sign in again": `sign-in?to=${encodeURIComponent(to)}` });
 
+/** A page of one paragraph, with the link to sign in again. @param to the view that was asked for */
+const page = (status: number, title: string, text: string, to?: string): Page => ({
+  ...{ status, title, paragraphs: [text] },
+  links: again(to),
+});
+
 export const noView: Page = {
   status: 400,
   title: "There is no such view",
@@ -18,24 +24,14 @@ export const noView: Page = {
  * @param to the view that the browser asked for last, if that is known
  */
 export function unknown(to?: string): Page {
-  return {
-    status: 400,
-    title: "This sign-in was not begun here",
-    paragraphs: [
-      "Signing in must end in the browser in which it began, and each answer of the provider counts once. A second tab that also signs in replaces the first, and cookies must be allowed.",
-    ],
-    links: again(to),
-  };
+  const text =
+    "Signing in must end in the browser in which it began, and each answer of the provider counts once. A second tab that also signs in replaces the first, and cookies must be allowed.";
+  return page(400, "This sign-in was not begun here", text, to);
 }
 
 /** @param to the view that was asked for */
 export function expired(to: string): Page {
-  return {
-    status: 400,
-    title: "Signing in took too long",
-    paragraphs: ["You have ten minutes at the provider."],
-    links: again(to),
-  };
+  return page(400, "Signing in took too long", "You have ten minutes at the provider.", to);
 }
 
 /** The largest number of groups that the page and the log show. Some people are in thousands. */
@@ -66,37 +62,28 @@ const isTimeFault = (error: unknown) =>
 
 /** The page for a sign-in that failed. @param to the view that was asked for */
 export function failurePage(error: unknown, to: string): Page {
-  const page = (status: number, title: string, text: string) => ({
-    status,
-    title,
-    paragraphs: [text],
-    links: again(to),
-  });
+  const failed = (status: number, text: string, title = "You are not signed in") => page(status, title, text, to);
   if (error instanceof AuthorizationResponseError) {
     return error.error === "access_denied"
-      ? page(403, "You are not signed in", "The provider says that access was refused.")
-      : page(
-          502,
-          "You are not signed in",
-          `The provider refused the request: ${error.error_description ?? error.error}.`,
-        );
+      ? failed(403, "The provider says that access was refused.")
+      : failed(502, `The provider refused the request: ${error.error_description ?? error.error}.`);
   }
   if (error instanceof ResponseBodyError && error.error === "invalid_grant") {
-    return page(400, "You are not signed in", "The provider's answer was used before, or is too old.");
+    return failed(400, "The provider's answer was used before, or is too old.");
   }
   if (error instanceof ServiceError) {
     const status = error.code === "forbidden" ? 403 : 503;
-    return page(status, "You are not signed in", `The reason: ${error.message}.`);
+    return failed(status, `The reason: ${error.message}.`);
   }
   if (isTimeFault(error)) {
     const text =
       "The clocks of the provider and of this service differ by more than five minutes. Please report it to whoever runs this service.";
-    return page(502, "You are not signed in", text);
+    return failed(502, text);
   }
   if (error instanceof ClientError && error.code !== "OAUTH_TIMEOUT") {
     const text =
       "The provider's answer cannot be used. If that happens again, please report it to whoever runs this service: the log has the reason.";
-    return page(502, "You are not signed in", text);
+    return failed(502, text);
   }
-  return page(503, "The provider does not answer", "Nothing is lost. Try again in a minute.");
+  return failed(503, "Nothing is lost. Try again in a minute.", "The provider does not answer");
 }
