@@ -17,16 +17,17 @@ interface Parts {
   readonly logger: Logger;
 }
 
+const noPrimary = "it is a replica, which takes no writes; DATABASE_URL must name the primary";
+const noReplica = "it is no streaming replica, since it takes writes; DATABASE_READ_URL must name one of DATABASE_URL";
+
 /**
  * Logs whether the database, authentication and the chat work. A failed check is a warning: it may pass later, and the
  * other parts of the service work meanwhile. Never throws.
  */
 export async function logReadiness({ config, settings, oidc, database, logger }: Parts): Promise<void> {
   const checks: Check[] = [
-    { subject: "the database", check: async () => ({ version: await versionOf(database) }) },
-    ...(database.replicaLag
-      ? [{ subject: "the replica", check: async () => ({ version: await replicaVersionOf(database) }) }]
-      : []),
+    server("the database", database.knex, false, noPrimary),
+    ...(database.replicaLag ? [server("the replica", database.scrapes, true, noReplica)] : []),
     ...(config.auth.includes("token") ? [tokens(database)] : []),
     ...(oidc?.issuers ?? []).map(({ url }) => issuer("authentication by ID tokens", url)),
     ...(oidc?.signIn ? [issuer("signing in", oidc.signIn.issuer)] : []),
@@ -59,27 +60,18 @@ function logOpenAccess(logger: Logger, host: string): void {
   else logger.warn({ host }, "authentication is off: anybody who reaches this address can write scores");
 }
 
-async function versionOf({ knex }: Database): Promise<string> {
-  const { version, replica } = await askServer(knex);
-  if (replica) throw new Error("it is a replica, which takes no writes; DATABASE_URL must name the primary");
-  return version;
-}
-
-async function replicaVersionOf({ scrapes }: Database): Promise<string> {
-  const { version, replica } = await askServer(scrapes);
-  if (!replica) {
-    throw new Error(
-      "it is no streaming replica, since it takes writes; DATABASE_READ_URL must name one of DATABASE_URL",
-    );
-  }
-  return version;
-}
-
-async function askServer(knex: Database["knex"]): Promise<{ version: string; replica: boolean }> {
-  const { rows } = await knex.raw(
-    "SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS replica",
-  );
-  return rows[0];
+/** @param fault what is wrong if the server is a replica and should be none, or the other way round */
+function server(subject: string, knex: Database["knex"], isReplica: boolean, fault: string): Check {
+  return {
+    subject,
+    async check() {
+      const { rows } = await knex.raw(
+        "SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS replica",
+      );
+      if (rows[0].replica !== isReplica) throw new Error(fault);
+      return { version: rows[0].version };
+    },
+  };
 }
 
 function tokens({ knex }: Database): Check {
