@@ -1,6 +1,7 @@
 import { isScorecardFile } from "@maturity/scorecard-file";
 import Joi from "joi";
 import { isAddressOrRange } from "../http/caller-address.ts";
+import { whole } from "../model/fields.ts";
 import { unregisteredModes } from "../model/unregistered.ts";
 import { parseSchedule, type Schedule } from "../notifications/digest/schedule.ts";
 
@@ -66,21 +67,13 @@ const described: Joi.ObjectSchema = Joi.object({
     .description(
       "`postgres://…` of a streaming replica of that database, for scrapes, roll-ups, their changes, the search and the digest: [A replica for reads](operations.md#a-replica-for-reads)",
     ),
-  DATABASE_POOL_MAX: Joi.number()
-    .integer()
-    .min(1)
-    .max(1000)
+  DATABASE_POOL_MAX: whole(1, 1000)
     .default(10)
     .description(
       "the largest number of connections for writes and token look-ups together. Each process opens [a few more](sizing.md)",
     ),
   HOST: Joi.string().default("127.0.0.1").description("the address to listen on; `0.0.0.0` for all"),
-  PORT: Joi.number()
-    .integer()
-    .min(0)
-    .max(65_535)
-    .default(8080)
-    .description("the port to listen on; with 0 the system chooses"),
+  PORT: whole(0, 65_535).default(8080).description("the port to listen on; with 0 the system chooses"),
   SCORECARDS: Joi.string()
     .description(
       "the scorecards, separated by commas: names of packages, and paths of files that end with `.yaml` or `.yml`, both looked for from the folder in which the service starts. A list replaces the default, so repeat its names to add one: [Writing a scorecard](writing-a-scorecard.md#6-in-the-service)",
@@ -113,21 +106,14 @@ const described: Joi.ObjectSchema = Joi.object({
     })
     .when("HISTORY_DAYS", { is: Joi.number().min(digestDays), otherwise: Joi.forbidden() })
     .messages({ "any.unknown": `needs NOTIFY or CHAT_BOT_TOKEN, and HISTORY_DAYS of at least ${digestDays}` }),
-  HISTORY_DAYS: Joi.number()
-    .integer()
-    .min(0)
-    .max(3_650)
+  HISTORY_DAYS: whole(0, 3_650)
     .default(400)
     .description(
       "for how many days changes of scores, daily roll-ups, the [audit](access.md#who-did-what) and waivers that are over are kept. With 0 no changes and roll-ups are recorded, and the audit and waivers are kept for 400 days",
     ),
-  RETIRE_SILENT_DAYS: Joi.number()
-    .integer()
-    .min(1)
-    .max(3_650)
-    .description(
-      "after how many days without any report an environment is retired; without it none is: [Retire what is silent](deciding.md#retire-what-is-silent)",
-    ),
+  RETIRE_SILENT_DAYS: whole(1, 3_650).description(
+    "after how many days without any report an environment is retired; without it none is: [Retire what is silent](deciding.md#retire-what-is-silent)",
+  ),
   UNREGISTERED: Joi.valid(...unregisteredModes)
     .default("accept")
     .description(
@@ -137,10 +123,7 @@ const described: Joi.ObjectSchema = Joi.object({
   LOG_LEVEL: Joi.valid("trace", "debug", "info", "warn", "error", "fatal", "silent")
     .default("info")
     .description("the least severe lines of the log that are written"),
-  SHUTDOWN_GRACE_MS: Joi.number()
-    .integer()
-    .min(0)
-    .max(600_000)
+  SHUTDOWN_GRACE_MS: whole(0, 600_000)
     .default(10_000)
     .description(
       "how long a stop may take, in milliseconds. During its first half the instance still answers: [Stopping an instance](operations.md#stopping-an-instance)",

@@ -2,7 +2,7 @@ import type { Fault, Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { dayParameter } from "./day.ts";
-import { name, strict, target, text } from "./fields.ts";
+import { name, strict, target, text, whole } from "./fields.ts";
 import { evidence } from "./waiver.ts";
 
 /**
@@ -68,7 +68,7 @@ const scope = Joi.object<CampaignScope>({
   areas: several(name(200)).description("The areas"),
   teams: several(team).description("The teams, beside the areas. Without areas and teams it is for all"),
   tier: several(
-    Joi.alternatives(Joi.number().integer().min(0).max(1_000), name(200)).messages({
+    Joi.alternatives(whole(0, 1_000), name(200)).messages({
       "alternatives.types": "must be a number or a text",
     }),
   ).description("Only those that are registered with one of these tiers"),

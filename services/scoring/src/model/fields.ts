@@ -39,6 +39,10 @@ export function storedName(maximum: number): Joi.StringSchema {
   });
 }
 
+/** A whole number within these bounds. */
+export const whole = (minimum: number, maximum: number): Joi.NumberSchema =>
+  Joi.number().integer().min(minimum).max(maximum);
+
 /** A storable text of this many characters, without NUL and lone surrogates. */
 export function text(minimum: number, maximum: number): Joi.StringSchema {
   return (minimum === 0 ? Joi.string().allow("") : Joi.string()).pattern(

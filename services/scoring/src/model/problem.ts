@@ -1,7 +1,7 @@
 import type { Severity, Target } from "@maturity/core";
 import { maxEntries, severities } from "@maturity/core/wire";
 import Joi from "joi";
-import { instant, name, strict, target, text } from "./fields.ts";
+import { instant, name, strict, target, text, whole } from "./fields.ts";
 
 /** The location of a finding. */
 export interface ProblemDetail {
@@ -31,7 +31,7 @@ const maxCount = 2_147_483_647;
 /** An entry of `details`. */
 export const detailBody: Joi.ObjectSchema = Joi.object({
   file: text(1, 4096).required().description("Path of the file"),
-  line: Joi.number().integer().min(0).max(maxCount).description("Line in the file"),
+  line: whole(0, maxCount).description("Line in the file"),
   description: text(0, 4000).description("What was found; never the secret itself"),
 }).prefs(strict);
 
@@ -58,12 +58,7 @@ export const problemFrame: Joi.ObjectSchema<Problem> = Joi.object<Problem>({
     .insensitive()
     .required()
     .messages({ "any.only": `must be one of ${severities.join(", ")}` }),
-  count: Joi.number()
-    .integer()
-    .min(0)
-    .max(maxCount)
-    .required()
-    .description("Number of findings; 0 resolves the problem"),
+  count: whole(0, maxCount).required().description("Number of findings; 0 resolves the problem"),
   details,
   chat_channel: name(200).description("Where to send the alert"),
   measured_at: instant.description(
