@@ -4,10 +4,10 @@ import Joi from "joi";
 import { name } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
 import { mapping, nearName } from "../model/near-name.ts";
-import { loadSettings, readSettings, type SettingFault } from "../model/settings-file.ts";
+import { loadSettings, readSettings } from "../model/settings-file.ts";
 import { appliesSchema, ruleFrom, type WrittenRule } from "./applies.ts";
 import { applyPolicy, namesOf, noPolicy, type Policy, type Rules } from "./rules.ts";
-import { findWeakerLevels } from "./weaker-levels.ts";
+import { weakerLevels } from "./weaker-levels.ts";
 import { levelFrom, type WrittenLevel } from "./written-level.ts";
 
 /** The largest number of levels in a policy. */
@@ -118,13 +118,6 @@ export async function loadRules(file: string | undefined, declared?: readonly Sc
 export function parsePolicy(text: string, file: string, declared?: readonly Scorecard[]): Policy {
   const of = { kind, schema: schemaOf(declared), messages, mostUnread: Number.POSITIVE_INFINITY, faults: weakerLevels };
   return policyOf(readSettings<PolicyFile>(text, file, of));
-}
-
-function weakerLevels(value: unknown): SettingFault[] {
-  const { levels } = Object(value);
-  return findWeakerLevels(Array.isArray(levels) ? levels : []).map(({ path, message }) => ({
-    ...{ path: ["levels", ...path], message },
-  }));
 }
 
 function policyOf({

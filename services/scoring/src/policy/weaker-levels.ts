@@ -1,23 +1,19 @@
 import type { Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
+import type { SettingFault } from "../model/settings-file.ts";
 import type { WrittenLevel } from "./written-level.ts";
-
-/** A condition of a level that is weaker than the same condition of a lower level. */
-export interface WeakerLevel {
-  /** Its path below `levels`, such as `[2, "metrics", "security.sast"]`. */
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
 
 /**
  * Finds conditions that are weaker than in a lower level. Levels are cumulative, so a weaker condition has no effect; most
  * likely the levels are in the wrong order.
  *
- * @param levels as written in the file, which may have faults
+ * @param file the content of the file, which may have faults
+ * @returns the faults, with paths such as `["levels", 2, "metrics", "security.sast"]`
  */
-export function findWeakerLevels(levels: readonly Partial<WrittenLevel>[]): WeakerLevel[] {
+export function weakerLevels(file: unknown): SettingFault[] {
+  const { levels } = Object(file);
   const strictest = new Map<string, { strictness: number; level: string; value: unknown }>();
-  return levels.flatMap((level, index) =>
+  return (Array.isArray(levels) ? levels : []).flatMap((level: Partial<WrittenLevel>, index) =>
     conditionsOf(level).flatMap(({ path, value, strictness }) => {
       const key = JSON.stringify(path);
       const before = strictest.get(key);
@@ -26,7 +22,7 @@ export function findWeakerLevels(levels: readonly Partial<WrittenLevel>[]): Weak
         return [];
       }
       const message = `asks for less than ${before.level} (${before.value}), a level before it; levels go from the lowest to the highest`;
-      return [{ path: [index, ...path], message }];
+      return [{ path: ["levels", index, ...path], message }];
     }),
   );
 }
