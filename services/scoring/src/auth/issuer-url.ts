@@ -1,4 +1,5 @@
 import Joi from "joi";
+import { withRule } from "../model/fields.ts";
 
 /** Whether a URL uses https, or http to this machine. */
 export function isSafeUrl(url: URL): boolean {
@@ -9,9 +10,9 @@ export function isSafeUrl(url: URL): boolean {
 
 /** The schema of an address in a settings file: https, or http to this machine, without a query or a password. */
 export function safeAddress(reason: string): Joi.StringSchema {
-  return Joi.string().custom((text: string, helpers) => {
+  return withRule(Joi.string(), (text: string) => {
     const url = URL.parse(text);
-    return url && isSafeUrl(url) && !/[?#@]/.test(text) ? text : helpers.error("fault", { reason });
+    return url && isSafeUrl(url) && !/[?#@]/.test(text) ? undefined : reason;
   });
 }
 

@@ -1,4 +1,5 @@
 import Joi from "joi";
+import { withRule } from "../model/fields.ts";
 import { mapping } from "../model/near-name.ts";
 import { loadSettings, readSettings } from "../model/settings-file.ts";
 import type { ClaimRule } from "./claim-rules.ts";
@@ -32,10 +33,8 @@ const owners = [
   ...["project_path", "project_id", "namespace_path", "namespace_id"],
 ];
 
-const issuer = mapping({
-  url: issuerUrl.required(),
-  rules: Joi.array().items(pipelineRule).min(1).required(),
-}).custom(requireOwnerClaims);
+const rules = Joi.array().items(pipelineRule).min(1).required();
+const issuer = withRule(mapping({ url: issuerUrl.required(), rules }), openRule);
 
 const withoutSignIn = { is: Joi.exist(), otherwise: Joi.required() };
 
@@ -76,11 +75,11 @@ export function parseOidcConfig(text: string, file: string): OidcConfig {
   return { audience, issuers, ...(signIn && { signIn }) };
 }
 
-function requireOwnerClaims(issuer: Issuer, helpers: Joi.CustomHelpers): unknown {
-  if (!publicIssuers.includes(issuer.url)) return issuer;
+/** The fault of a public issuer with a rule that does not name the owner of the pipeline. */
+function openRule(issuer: Issuer): string | undefined {
+  if (!publicIssuers.includes(issuer.url)) return undefined;
   const hasOwnerClaim = ({ match }: ClaimRule) => owners.some((claim) => /^[^*{/]+(?:\/|$)/.test(match[claim] ?? ""));
   const open = issuer.rules.findIndex((rule) => !hasOwnerClaim(rule));
-  if (open < 0) return issuer;
-  const reason = `lets strangers in by rules[${open}], since anybody can get its ID tokens: match repository, repository_owner, project_path or namespace_path, or the id of one, without a wildcard before the first /`;
-  return helpers.error("fault", { reason });
+  if (open < 0) return undefined;
+  return `lets strangers in by rules[${open}], since anybody can get its ID tokens: match repository, repository_owner, project_path or namespace_path, or the id of one, without a wildcard before the first /`;
 }

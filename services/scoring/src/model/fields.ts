@@ -51,13 +51,24 @@ export function text(minimum: number, maximum: number): Joi.StringSchema {
   );
 }
 
+/** A schema with one more rule. @param faultOf the fault of a value; undefined if it keeps the rule */
+export function withRule<Schema extends Joi.Schema, Value>(
+  schema: Schema,
+  faultOf: (value: Value) => string | undefined,
+): Schema {
+  return schema.custom((value: Value, { message }) => {
+    const fault = faultOf(value);
+    return fault === undefined ? value : message({ custom: "{{#fault}}" }, { fault });
+  }) as Schema;
+}
+
 const instantForm = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** An existing time with its zone, by RFC 3339. The value stays as it is. */
-export const instant: Joi.StringSchema = Joi.string().custom((value: string, { message }) =>
+export const instant: Joi.StringSchema = withRule(Joi.string(), (value: string) =>
   instantForm.test(value) && dayExists(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
-    ? value
-    : message({ custom: "must be a time with its zone, such as 2026-01-31T12:00:00Z" }),
+    ? undefined
+    : "must be a time with its zone, such as 2026-01-31T12:00:00Z",
 );
 
 /** Whether a day exists: JavaScript accepts the 31st of February. */

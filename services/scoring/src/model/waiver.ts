@@ -1,5 +1,5 @@
 import Joi from "joi";
-import { name, strict, target } from "./fields.ts";
+import { name, strict, target, withRule } from "./fields.ts";
 import { maxAcceptedDays } from "./limits.ts";
 
 /**
@@ -64,10 +64,8 @@ const optional = (schema: Joi.StringSchema, text: string) => schema.optional().d
 export const waiverId: RegExp = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** An address at which the evidence of a waiver can be read. */
-export const evidence: Joi.StringSchema = name(2_048).custom((value: string, { message }) =>
-  isEvidence(value)
-    ? value
-    : message({ custom: "must be a URL that begins with https:// and has no user or password" }),
+export const evidence: Joi.StringSchema = withRule(name(2_048), (value: string) =>
+  isEvidence(value) ? undefined : "must be a URL that begins with https:// and has no user or password",
 );
 
 function isEvidence(text: string): boolean {

@@ -1,7 +1,7 @@
 import type { Scorecard } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
-import { name } from "../model/fields.ts";
+import { name, withRule } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
 import { mapping, nearName } from "../model/near-name.ts";
 import { loadSettings, readSettings } from "../model/settings-file.ts";
@@ -83,10 +83,8 @@ function namedBy(names: readonly string[] | undefined, kind: string, value: Joi.
 
 /** The schema of a name of an installed scorecard or metric; any name where these are unknown. */
 function oneOf(names: readonly string[] | undefined, kind: string): Joi.Schema {
-  return Joi.string().custom((text: string, { message }) =>
-    !names || names.includes(text)
-      ? text
-      : message({ custom: "{{#fault}}" }, { fault: unknownName(text, names, kind) }),
+  return withRule(Joi.string(), (text: string) =>
+    !names || names.includes(text) ? undefined : unknownName(text, names, kind),
   );
 }
 
