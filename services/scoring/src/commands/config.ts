@@ -46,58 +46,27 @@ export interface Config {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads SCORECARDS alone, for a command that needs no database.
- *
- * @throws OperatorError
- */
-export function parseScorecards(env: Env): readonly string[] {
-  return splitNames(parseSetting<string>(env, "SCORECARDS"));
-}
-
-/**
- * Reads HISTORY_DAYS alone, for a command that has its database already.
- *
- * @throws OperatorError
- */
-export function parseHistoryDays(env: Env): number {
-  return parseSetting<number>(env, "HISTORY_DAYS");
-}
-
-function parseSetting<Value>(env: Env, setting: "SCORECARDS" | "HISTORY_DAYS"): Value {
-  const { value, error } = schema.extract(setting).validate(env[setting] || undefined, { errors: { label: false } });
-  if (error) throw new OperatorError(`The configuration cannot be used:\n  ${setting} ${error.message}`);
-  return value;
-}
-
-/**
- * Reads the settings of notifications alone.
- *
- * @throws OperatorError
- */
-export function parseNotifications(env: Env): Pick<Config, "notifyFile" | "chat"> {
-  const names = ["NOTIFY", "CHAT_BOT_TOKEN", "CHAT_API_URL", "CHAT_DEFAULT_CHANNEL"];
-  const set = Object.fromEntries(Object.entries(env).filter(([name, value]) => names.includes(name) && value));
-  const { notifyFile, chat } = parseConfig({ ...set, DATABASE_URL: "pglite::memory:" });
-  return { ...(notifyFile !== undefined && { notifyFile }), ...(chat && { chat }) };
-}
-
-/**
  * Reads the configuration from environment variables. An empty value counts as unset.
  *
+ * @param names the settings that are read, all by default. A command that needs few names them: others have no faults then, and
+ * what the result has of them means nothing
  * @throws OperatorError listing every fault; values are not repeated, since they may be secrets
  */
-export function parseConfig(env: Env): Config {
-  const { config, fault } = readConfig(env);
+export function parseConfig(env: Env, names?: readonly string[]): Config {
+  const { config, fault } = readConfig(env, names);
   if (fault) throw fault;
   return config as Config;
 }
 
 /** Reads the configuration as far as it is in order, with the error of `parseConfig` if it is not. */
-export function readConfig(env: Env): { config: Readonly<Partial<Config>>; fault?: OperatorError } {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+export function readConfig(
+  env: Env,
+  names?: readonly string[],
+): { config: Readonly<Partial<Config>>; fault?: OperatorError } {
+  const isRead = (name: string) => names?.includes(name) ?? true;
+  const set = Object.fromEntries(Object.entries(env).filter(([name, value]) => value && isRead(name)));
   const { value, error } = schema.validate(set);
-  const faults = error?.details ?? [];
-  for (const { path } of faults) delete value[String(path[0])];
+  for (const { path } of error?.details ?? []) delete value[String(path[0])];
   const config = Object.freeze({
     databaseUrl: value.DATABASE_URL,
     ...(value.DATABASE_READ_URL && { databaseReadUrl: value.DATABASE_READ_URL }),
@@ -125,6 +94,7 @@ export function readConfig(env: Env): { config: Readonly<Partial<Config>>; fault
     logLevel: value.LOG_LEVEL,
     shutdownGraceMs: value.SHUTDOWN_GRACE_MS,
   });
+  const faults = (error?.details ?? []).filter(({ path }) => isRead(String(path[0])));
   if (faults.length === 0) return { config };
   const lines = faults.map(({ path, message }) => `  ${path.join(".")} ${message}`);
   return { config, fault: new OperatorError(`The configuration cannot be used:\n${lines.join("\n")}`) };

@@ -7,8 +7,8 @@ import type { Period } from "../notifications/digest/sections.ts";
 import { textOf, wordsOf } from "../notifications/words.ts";
 import { loadRules } from "../policy/policy-file.ts";
 import type { Database } from "../store/database.ts";
-import type { Define } from "./command.ts";
-import { parseHistoryDays, parseNotifications } from "./config.ts";
+import type { Define, Io } from "./command.ts";
+import { parseConfig } from "./config.ts";
 import { loadNotifySettings } from "./notify-settings.ts";
 import { printable } from "./print.ts";
 import { declaredEngine } from "./serve/scorecards.ts";
@@ -43,17 +43,13 @@ const noChannel = "no channel, since CHAT_DEFAULT_CHANNEL is not set";
  *
  * @throws OperatorError, ServiceError `store-unavailable`
  */
-async function previewDigest(
-  database: Database,
-  env: Readonly<Record<string, string | undefined>>,
-  { since, until }: Period,
-): Promise<string> {
+async function previewDigest(database: Database, env: Io["env"], { since, until }: Period): Promise<string> {
   const schedule = parseSchedule(env.DIGEST || "mon 09:00");
   const { scorecards, applies } = await loadRules(env.POLICY || undefined, (await declaredEngine(env)).scorecards);
   const settings =
-    (await loadNotifySettings(parseNotifications({ NOTIFY: env.NOTIFY }))) ??
+    (await loadNotifySettings(parseConfig(env, ["NOTIFY"]))) ??
     chatSettings({ token: "", defaultChannel: env.CHAT_DEFAULT_CHANNEL || noChannel });
-  const historyDays = parseHistoryDays(env);
+  const { historyDays } = parseConfig(env, ["HISTORY_DAYS"]);
   const deps = { database, engine: createEngine(scorecards), applies, historyDays, schedule, settings };
   const messages = await makeDigest(deps, { since: sinceKept(since, until, historyDays), until });
   if (messages.length === 0) return "There is no digest: nothing changed.\n";

@@ -15,11 +15,11 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
     .addHelpText("after", about)
     .action(async ({ area: areas }: { area?: readonly string[] }) => {
       refuseDirectory(io.stdin);
-      const [{ parseHistoryDays }, { declaredEngine }] = await Promise.all([
+      const [{ parseConfig }, { declaredEngine }] = await Promise.all([
         import("./config.ts"),
         import("./serve/scorecards.ts"),
       ]);
-      const hasHistory = parseHistoryDays(io.env) > 0;
+      const hasHistory = parseConfig(io.env, ["HISTORY_DAYS"]).historyDays > 0;
       const { scorecards } = await declaredEngine(io.env);
       await onDatabase(async (database) => {
         const [{ importRows }, { linesOf, countedLines }] = await Promise.all([

@@ -43,11 +43,12 @@ interface Asked extends Partial<Pick<Fact, "area" | "team" | "app" | "env" | "se
 
 /** @throws OperatorError */
 async function settingsOf({ io }: Context): Promise<NotifySettings> {
-  const [{ parseNotifications }, { loadNotifySettings }] = await Promise.all([
+  const [{ parseConfig }, { loadNotifySettings }] = await Promise.all([
     import("./config.ts"),
     import("./notify-settings.ts"),
   ]);
-  const settings = await loadNotifySettings(parseNotifications(io.env));
+  const names = ["NOTIFY", "CHAT_BOT_TOKEN", "CHAT_API_URL", "CHAT_DEFAULT_CHANNEL"];
+  const settings = await loadNotifySettings(parseConfig(io.env, names));
   if (!settings) throw new OperatorError("there is no destination: set NOTIFY or CHAT_BOT_TOKEN");
   return settings;
 }

@@ -15,7 +15,7 @@ import type { ChangedApp } from "../rollups/changed-apps.ts";
 import type { Database } from "../store/database.ts";
 import { actorOf } from "./actor.ts";
 import type { Context, Define } from "./command.ts";
-import { parseHistoryDays, parseScorecards } from "./config.ts";
+import { parseConfig } from "./config.ts";
 import { addName } from "./names.ts";
 import { print, printable } from "./print.ts";
 import { replayFile } from "./replay-file.ts";
@@ -175,7 +175,7 @@ async function apply(
   const { written, left } = await applyReplay(database, engine, {
     ...{ filter: filterOf(options), choice, actor: actorOf() },
     unended,
-    hasHistory: parseHistoryDays(io.env) > 0,
+    hasHistory: parseConfig(io.env, ["HISTORY_DAYS"]).historyDays > 0,
     details: { scorers: scorersOf(engine), filter: { area, team, app, env, scorecard, metric } },
   });
   io.stderr.write(`Scores written: ${written}.\n`);
@@ -189,7 +189,7 @@ function scorersOf({ scorecards }: Engine): string[] {
 
 /** @throws OperatorError if the folder has no other scorecards: those of today would be compared with themselves */
 async function engineBefore(env: Env, directory: string): Promise<Engine> {
-  const entries = parseScorecards(env);
+  const entries = parseConfig(env, ["SCORECARDS"]).scorecards;
   const isOther = resolve(directory) !== process.cwd();
   if (isOther && entries.every((name) => locateScorecard(name, directory) === locateScorecard(name, process.cwd()))) {
     const last = String(entries.at(-1));
