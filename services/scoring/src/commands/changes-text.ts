@@ -21,15 +21,18 @@ export function settingCells({ setting, from, to }: ChangedSetting): string[] {
 /** The largest number of applications that the text lists. */
 const maxListed = 50;
 
+/** A table, for a terminal, of the first applications, and how many more there are. */
+function listed<App>(head: string[], apps: readonly App[], cellsOf: (app: App) => string[]): string {
+  const rows = apps.slice(0, maxListed).map((app) => cellsOf(app).map(printable));
+  const more = apps.length - rows.length;
+  return table([head, ...rows]) + (more > 0 ? `and ${more} more; --format json lists them all\n` : "");
+}
+
 /** A sentence and a table, for a terminal, about the applications that change. */
-export function appsText({ applications, changed }: ChangedApps): string {
-  const rows = changed.slice(0, maxListed).map((app) => appCells(app).map(printable));
-  const more = changed.length - rows.length;
-  return [
-    `${appsSentence({ applications, changed })}\n`,
-    ...(rows.length > 0 ? ["\n", table([["APP", "SCORE", "LEVEL", "NEXT"], ...rows])] : []),
-    ...(more > 0 ? [`and ${more} more; --format json lists them all\n`] : []),
-  ].join("");
+export function appsText(apps: ChangedApps): string {
+  const sentence = `${appsSentence(apps)}\n`;
+  if (apps.changed.length === 0) return sentence;
+  return `${sentence}\n${listed(["APP", "SCORE", "LEVEL", "NEXT"], apps.changed, appCells)}`;
 }
 
 /** A sentence with the numbers of applications whose score or level changes. */
@@ -42,17 +45,12 @@ export function appsSentence({ applications, changed }: ChangedApps): string {
 /** A sentence and a table, for a terminal, about the applications that begin or cease to be exempt; empty without any. */
 export function exemptedText(exempted: readonly ExemptedApp[]): string {
   if (exempted.length === 0) return "";
-  const rows = exempted
-    .slice(0, maxListed)
-    .map(({ begins, ends, ...target }) =>
-      [shownTarget(target), begins.join(", ") || "-", ends.join(", ") || "-"].map(printable),
-    );
-  const more = exempted.length - rows.length;
-  return [
-    `\n${exempted.length} applications begin or cease to be exempt:\n\n`,
-    table([["APP", "EXEMPT FROM", "NO LONGER EXEMPT FROM"], ...rows]),
-    ...(more > 0 ? [`and ${more} more; --format json lists them all\n`] : []),
-  ].join("");
+  const list = listed(["APP", "EXEMPT FROM", "NO LONGER EXEMPT FROM"], exempted, ({ begins, ends, ...target }) => [
+    shownTarget(target),
+    begins.join(", ") || "-",
+    ends.join(", ") || "-",
+  ]);
+  return `\n${exempted.length} applications begin or cease to be exempt:\n\n${list}`;
 }
 
 /** The cells of an application: its name, scores, levels and the conditions of the next level that it misses. */
