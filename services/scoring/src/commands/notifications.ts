@@ -18,24 +18,24 @@ export const defineNotifications: Define = (command, { onDatabase }) => {
     .description("lists the notifications that are dead letters")
     .option("--json", "prints one object a line, with the whole text")
     .action(({ json = false }: { json?: boolean }) => onDatabase(({ notifications }) => list(notifications, json)));
-  const some = (name: string, description: string, all: string): Command =>
+  /** Adds a command that does something with chosen notifications, or with all. */
+  const some = (
+    name: string,
+    description: string,
+    all: string,
+    run: (outbox: Outbox, ids: readonly string[]) => Promise<string>,
+  ): Command =>
     command
       .command(name)
       .description(description)
       .argument("[ids...]", "the notifications, by the ids that list shows")
-      .option("--all", all);
-  some("retry", "puts notifications back, as new", "puts back all of them")
-    .addHelpText("after", aboutRetry)
-    .action((ids: string[], { all = false }: { all?: boolean }, retry) => {
-      if (all === ids.length > 0) retry.error("error: retry takes either ids of notifications or --all");
-      return onDatabase(({ notifications }) => retryAll(notifications, ids));
-    });
-  some("drop", "deletes dead letters for ever", "deletes all of them").action(
-    (ids: string[], { all = false }: { all?: boolean }, drop) => {
-      if (all === ids.length > 0) drop.error("error: drop takes either ids of notifications or --all");
-      return onDatabase(({ notifications }) => dropAll(notifications, ids));
-    },
-  );
+      .option("--all", all)
+      .action((ids: string[], { all = false }: { all?: boolean }, called) => {
+        if (all === ids.length > 0) called.error(`error: ${name} takes either ids of notifications or --all`);
+        return onDatabase(({ notifications }) => run(notifications, ids));
+      });
+  some("retry", "puts notifications back, as new", "puts back all of them", retryAll).addHelpText("after", aboutRetry);
+  some("drop", "deletes dead letters for ever", "deletes all of them", dropAll);
 };
 
 const aboutRetry = `
