@@ -139,13 +139,10 @@ export type NewCampaign = Omit<CampaignFields, "starts"> & { readonly starts?: s
 /** The body of POST /campaigns. */
 export const newCampaign: Joi.ObjectSchema<NewCampaign> = Joi.object<NewCampaign>({
   ...fields,
-  name: fields.name.required(),
-  why: fields.why.required(),
-  owner: fields.owner.required(),
   scope: scope.default({}),
-  goal: goal.required(),
-  due: fields.due.required(),
-}).prefs(strict);
+})
+  .fork(["name", "why", "owner", "goal", "due"], (field) => field.required())
+  .prefs(strict);
 
 /** A change of a campaign. */
 export type CampaignChange = Partial<CampaignFields> & { readonly state?: Exclude<CampaignState, "draft"> };
