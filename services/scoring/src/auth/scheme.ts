@@ -115,28 +115,21 @@ async function findSession(sessions: SessionStore, cookie: string): Promise<Sess
   return session;
 }
 
-interface Identification {
-  /** @throws ServiceError if the token is invalid, or its check failed */
-  read(token: string): Promise<ReadToken>;
-  /** The cached credentials of a header `Authorization`, if there are any. */
-  remembered(header: string): AuthCredentials | undefined;
-  /** Identifies the caller with this header. @throws as `read` */
-  identify(header: string): Promise<AuthCredentials>;
-}
-
 /**
  * Identifies callers. Refused callers are not cached, and none is blocked because of another: callers behind the same
  * proxy, or jobs of the same CI, share their address.
  */
-function createIdentification(readers: readonly TokenReader[]): Identification {
+function createIdentification(readers: readonly TokenReader[]) {
   const remembered = new LRUCache<string, AuthCredentials>({ max: maxRemembered, ttlResolution: 100 });
 
+  /** @throws ServiceError if the token is invalid, or its check failed */
   async function read(token: string): Promise<ReadToken> {
     const reader = readers.find(({ recognises }) => recognises(token));
     if (!reader) throw unknownToken();
     return reader.read(token);
   }
 
+  /** Identifies the caller with a header `Authorization`. @throws as `read` */
   async function identify(header: string): Promise<AuthCredentials> {
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) throw unauthorized("send a token as authorization: Bearer …");
@@ -146,5 +139,5 @@ function createIdentification(readers: readonly TokenReader[]): Identification {
     return credentials;
   }
 
-  return { read, identify, remembered: (header) => remembered.get(header) };
+  return { read, identify, remembered: (header: string) => remembered.get(header) };
 }

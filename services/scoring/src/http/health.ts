@@ -3,13 +3,10 @@ import packageJson from "../../package.json" with { type: "json" };
 import { type Json, jsonResponse, type Operation, object, readOperation, reference } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
-/** Possible answers of GET /healthz. */
-const healthStates = ["ok", "unavailable", "stopping"] as const;
-
 const unavailable: Json = { const: "unavailable" };
 
 const healthSchema = object(
-  { status: { enum: healthStates } },
+  { status: { enum: ["ok", "unavailable", "stopping"] } },
   {
     reads: {
       ...unavailable,
@@ -45,20 +42,13 @@ interface HealthDependencies {
   readonly stopping: AbortSignal;
 }
 
-/** The answer of GET /healthz. */
-interface Health {
-  readonly status: (typeof healthStates)[number];
-  readonly reads?: "unavailable";
-  readonly writes?: "unavailable";
-}
-
 /**
  * GET /healthz: whether requests should be sent to this process. The answer is no while the database does not answer
  * writes or scrapes, and after a stop has begun. A replica that does not answer is shown, but leaves the answer at yes:
  * all instances read from it, so that a balancer would end the writes too. GET /livez: whether the process runs, and its version.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {
-  const check = async (): Promise<Health> => {
+  const check = async () => {
     if (stopping.aborted) return { status: "stopping" };
     const { reads, writes } = await works();
     if (!database.replicaLag) return { status: reads && writes ? "ok" : "unavailable" };
