@@ -4,8 +4,9 @@ import { type CampaignReader, createCampaignReader } from "../src/campaigns/camp
 import type { Member } from "../src/campaigns/members.ts";
 import { recordCampaigns } from "../src/campaigns/record-progress.ts";
 import { prune } from "../src/history/prune.ts";
-import { unlimited } from "../src/model/grant.ts";
+import { type Bounds, unlimited } from "../src/model/grant.ts";
 import { createRollUpReader } from "../src/rollups/roll-ups.ts";
+import { tokenOf } from "./support/audit.ts";
 import { campaign, change, dayIn, itemsOf, read, report } from "./support/campaigns.ts";
 import { readPage } from "./support/reading.ts";
 import { post, put } from "./support/requests.ts";
@@ -89,6 +90,28 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
     expect(await lines({ area: cart.area, app: cart.app })).toEqual([null]);
     await passDay(service);
     expect(await lines()).toEqual([expect.closeTo(0.5 + 0.5 / 61, 10)]);
+  });
+
+  test("are read within the bounds of the caller: of a team, of an area, all of them, and none by an application", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind), applies, auth: "token" });
+    const all = await tokenOf(service, {});
+    await report(service, cart, secret(false), all);
+    await report(service, { ...cart, team: "search", app: "index" }, secret(true), all);
+    await report(service, { ...cart, area: "bank", app: "pay" }, secret(true), all);
+    const { id } = await campaign(service, { scope: { env: ["prod"] } }, all);
+    await record(service);
+    const seen = async (bounds: Bounds) => {
+      const headers = await tokenOf(service, bounds, ["read"]);
+      const [listed] = (await readPage<{ line: number | null }>(service, "/campaigns", {}, headers)).items;
+      return { days: await itemsOf(service, id, "days", {}, headers), line: listed?.line };
+    };
+    const day = (members: number, met: number) => [{ day: dayIn(0), members, met, waived: 0, exempt: 0 }];
+    expect(await seen({ team: "search" })).toEqual({ days: day(1, 0), line: 0 });
+    expect(await seen({ team: "checkout" })).toEqual({ days: day(2, 1), line: 0.5 }); // of both areas
+    expect(await seen({ area: "shop", team: "checkout" })).toEqual({ days: day(1, 1), line: 1 });
+    expect(await seen({ area: "bank" })).toEqual({ days: day(1, 0), line: 0 });
+    expect(await seen({})).toEqual({ days: day(3, 1), line: expect.closeTo(1 / 3, 10) });
+    expect(await seen({ app: "cart" })).toEqual({ days: [], line: null });
   });
 
   test("say who joined later, who met the goal first when, and who lost it", async () => {

@@ -5,18 +5,14 @@ import { today } from "../store/campaigns.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
 
-/** The bounds of whole teams and areas: what is recorded by team says nothing about one application. */
-function wholeTeams({ parts }: Bounded): Bounded {
-  return { parts: parts.filter(({ bounds }) => bounds.app === undefined) };
-}
-
-/** SQL of the recorded days of campaigns that a caller may read, with the values of its placeholders. */
-export function readableDays(grant: Bounded): readonly [sql: string, ...values: unknown[]] {
-  const { parts } = wholeTeams(grant);
-  const isFree = parts.some(({ bounds }) => bounds.area === undefined);
-  const [bound] = isFree ? [] : isInAny(parts.map(({ bounds }) => bounds));
-  const where = isFree ? "true" : (bound?.[0] ?? "false");
-  return [`SELECT * FROM campaign_days WHERE (${where})`, ...(bound?.slice(1) ?? [])];
+/**
+ * SQL of the recorded days of campaigns that a caller may read, with the values of its placeholders. Days are recorded by
+ * team, so bounds of an application allow none of them.
+ */
+export function readableDays({ parts }: Bounded): readonly [sql: string, ...values: unknown[]] {
+  const teams = parts.flatMap(({ bounds }) => (bounds.app === undefined ? [bounds] : []));
+  const [[where, ...values] = ["false"]] = isInAny(teams);
+  return [`SELECT * FROM campaign_days WHERE (${where})`, ...values];
 }
 
 /**

@@ -25,10 +25,20 @@ export const secrets: {
 };
 
 /** Reports a score of each metric: its raw by `scorecard.metric`. */
-export async function report(server: Server, target: object, raws: Readonly<Record<string, object>>): Promise<void> {
+export async function report(
+  server: Server,
+  target: object,
+  raws: Readonly<Record<string, object>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   for (const [name, raw] of Object.entries(raws)) {
     const [scorecard, metric] = name.split(".");
-    const { status, body } = await post(server, "/score", { ...target, scorecard, metric, raw });
+    const { status, body } = await post(
+      server,
+      "/score",
+      { ...target, scorecard, metric, raw },
+      { ...json, ...headers },
+    );
     if (status !== 200) throw new Error(JSON.stringify(body));
   }
 }
