@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
 import { forPeople, grantOf } from "../http/caller.ts";
 import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
+import { checkedId, idParameter } from "../http/path-id.ts";
 import { type CampaignChange, campaignChange } from "../model/campaign.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { actorOf } from "../model/grant.ts";
@@ -11,17 +12,17 @@ import { type AuditAction, recordAudit } from "../store/audit.ts";
 import { readCampaign, readToday, type StoredCampaign, updateCampaign } from "../store/campaigns.ts";
 import { auditOf } from "./audit-of.ts";
 import { requireScopeWithin } from "./bounds.ts";
-import { checkedId, idParameter, noCampaign } from "./campaign-id.ts";
 import { checked, requireDays } from "./check.ts";
 import type { CampaignWriting } from "./make.ts";
 import { unknownNames, withCurrentNames } from "./names.ts";
+import { noCampaign } from "./one-campaign.ts";
 import { campaignSchema } from "./schema.ts";
 import { showCampaign } from "./shown.ts";
 
 const operation = bodyOperation({
   operationId: "changeCampaign",
   summary: "Change a campaign, start it, end it or archive it. Needs the scope `campaign:write`",
-  parameters: [idParameter, idempotencyKey],
+  parameters: [idParameter("campaign"), idempotencyKey],
   request: "CampaignChange",
   answers: { 200: ["Changed", "Campaign"] },
   errors: ["unknown-scorecard", "unknown-metric", "not-found", "idempotency-key-reused"],
@@ -39,7 +40,7 @@ export function changeCampaignRoute({ database, rules, campaigns }: CampaignWrit
     { auth: forPeople("campaign:write"), openapi: operation },
     async (given, request, h) => {
       const { state, ...fields } = checked(campaignChange, given, rules);
-      const id = checkedId(request.params.id);
+      const id = checkedId(request.params.id, noCampaign);
       const grant = grantOf(request);
       const change = async (trx: Knex.Transaction): Promise<StoredCampaign> => {
         const scope = fields.scope && (await withCurrentNames(trx, fields.scope));

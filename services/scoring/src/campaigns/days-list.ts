@@ -1,9 +1,9 @@
 import type { ServerRoute } from "@hapi/hapi";
+import { idParameter } from "../http/path-id.ts";
 import { listRoute } from "../lists/list.ts";
 import { readPage } from "../lists/table.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
-import { idParameter } from "./campaign-id.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
 import { findReadable } from "./one-campaign.ts";
 import { progressFields } from "./schema.ts";
@@ -24,7 +24,7 @@ const { members, met, waived, exempt } = progressFields as Readonly<Record<strin
 export function daysRoute(campaigns: CampaignReader, database: Database): ServerRoute {
   return listRoute<{ readonly id: string }, Day>({
     path: "/campaigns/{id}/days",
-    pathParameters: [idParameter],
+    pathParameters: [idParameter("campaign")],
     operationId: "listCampaignDays",
     summary:
       "The recorded progress of each day of a campaign. A day on which the service did not run is absent. A caller that is bound to applications sees none",

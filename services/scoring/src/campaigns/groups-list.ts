@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
+import { idParameter } from "../http/path-id.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
@@ -7,7 +8,6 @@ import { pageOf, sortedBy } from "../lists/sorted.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
-import { idParameter } from "./campaign-id.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
 import { countMembers, type Progress } from "./members.ts";
 import { findReadable } from "./one-campaign.ts";
@@ -34,7 +34,7 @@ function shareOf({ members, met, waived, exempt }: Progress): number {
 export function groupsRoute(campaigns: CampaignReader): ServerRoute {
   return listRoute<GroupsQuery, Group>({
     path: "/campaigns/{id}/groups",
-    pathParameters: [idParameter],
+    pathParameters: [idParameter("campaign")],
     operationId: "listCampaignGroups",
     summary: "The progress of a campaign by team or area, the lowest share that meets the goal first",
     parameters: {

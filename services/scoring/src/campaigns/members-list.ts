@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
+import { idParameter } from "../http/path-id.ts";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
@@ -9,7 +10,6 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
 import type { StoredCampaign } from "../store/campaigns.ts";
-import { idParameter } from "./campaign-id.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
 import { type MemberState, memberStates } from "./judge.ts";
 import type { Member } from "./members.ts";
@@ -114,7 +114,7 @@ export function membersRoute(campaigns: CampaignReader, rules: Parameters<typeof
   const stepOf = createStepFinder(rules);
   return listRoute<MembersQuery, ShownMember>({
     path: "/campaigns/{id}/members",
-    pathParameters: [idParameter],
+    pathParameters: [idParameter("campaign")],
     operationId: "listCampaignMembers",
     summary: "The members of a campaign: those that are left first, the worst of them at the front",
     parameters: {

@@ -1,13 +1,14 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { forReaders, grantOf } from "../http/caller.ts";
+import { checkedId, idParameter, noSuch } from "../http/path-id.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
+import type { ServiceError } from "../model/errors.ts";
 import type { Bounded } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
 import type { StoredCampaign } from "../store/campaigns.ts";
 import { isScopeWithin } from "./bounds.ts";
-import { checkedId, idParameter, noCampaign } from "./campaign-id.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
 import { campaignSchema } from "./schema.ts";
 import { showCampaign } from "./shown.ts";
@@ -18,7 +19,7 @@ const operation: Operation = {
   operationId: "readCampaign",
   tags: ["read"],
   summary: "A campaign with its progress",
-  parameters: [idParameter],
+  parameters: [idParameter("campaign")],
   responses: { 200: jsonResponse("The campaign", "Campaign") },
   errors: ["invalid-payload", "not-found", "internal", "store-unavailable", "overloaded"],
   schemas: { Campaign: campaignSchema },
@@ -29,6 +30,10 @@ export interface ReadableCampaign {
   readonly campaign: StoredCampaign;
   readonly rollUps: RollUps;
 }
+
+/** The error for an id of no campaign, or of one with which the caller has nothing to do. */
+export const noCampaign = (id: string): ServiceError =>
+  noSuch("campaign", id, ", or nothing of it is within the bounds of this token");
 
 /**
  * Finds a campaign that a caller may read: one with a member within the bounds, or that reaches nothing but them.
@@ -41,7 +46,7 @@ export async function findReadable(
   grant: Bounded,
   filter: TargetFilter = {},
 ): Promise<ReadableCampaign> {
-  const campaign = await campaigns.find(checkedId(id));
+  const campaign = await campaigns.find(checkedId(id, noCampaign));
   if (!campaign) throw noCampaign(String(id));
   const all = await campaigns.rollUps(grant, {});
   const { members } = await campaigns.progress(campaign, all);

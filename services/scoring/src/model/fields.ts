@@ -51,6 +51,9 @@ export function text(minimum: number, maximum: number): Joi.StringSchema {
   );
 }
 
+/** The form of an id. */
+export const uuid: RegExp = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** A schema with one more rule. @param faultOf the fault of a value; undefined if it keeps the rule */
 export function withRule<Schema extends Joi.Schema, Value>(
   schema: Schema,

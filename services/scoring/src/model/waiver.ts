@@ -1,5 +1,5 @@
 import Joi from "joi";
-import { name, strict, target, withRule } from "./fields.ts";
+import { name, strict, target, uuid, withRule } from "./fields.ts";
 import { maxAcceptedDays } from "./limits.ts";
 
 /**
@@ -60,9 +60,6 @@ export interface NewWaiver extends WaiverSubject {
 
 const optional = (schema: Joi.StringSchema, text: string) => schema.optional().description(`${text}; all without it`);
 
-/** The form of the id of a waiver. */
-export const waiverId: RegExp = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** An address at which the evidence of a waiver can be read. */
 export const evidence: Joi.StringSchema = withRule(name(2_048), (value: string) =>
   isEvidence(value) ? undefined : "must be a URL that begins with https:// and has no user or password",
@@ -99,7 +96,7 @@ export function waiverBody(time: Joi.StringSchema): Joi.ObjectSchema<WaiverBody>
     ),
     evidence: evidence.description("Where the evidence can be read; an address that begins with https://"),
     extends: Joi.string()
-      .pattern(waiverId, { name: "the id of a waiver" })
+      .pattern(uuid, { name: "the id of a waiver" })
       .description("The id of the approved waiver that it extends, of the same target and subject"),
     state: Joi.valid(...madeStates)
       .messages({ "any.only": `must be one of ${madeStates.join(", ")}` })

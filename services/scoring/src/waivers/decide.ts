@@ -5,6 +5,7 @@ import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
 import { forPeople, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
+import { checkedId, idParameter } from "../http/path-id.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
 import type { ServiceErrorCode } from "../model/errors.ts";
 import type { FactStore } from "../model/fact.ts";
@@ -23,7 +24,6 @@ import { requireKnown } from "./known-name.ts";
 import { requireInstalled } from "./new-waiver.ts";
 import { alreadyDecided, noWaiver, unstorableWaiver } from "./refusals.ts";
 import { waiverFact } from "./waiver-fact.ts";
-import { idOf, idParameter } from "./waiver-id.ts";
 
 interface DecisionDependencies {
   readonly engine: Engine;
@@ -98,7 +98,7 @@ function decisionRoute(way: Way, { database, facts }: Omit<DecisionDependencies,
     { auth: forPeople(way.scope), openapi: operationOf(way, body) },
     async (given, request, h) => {
       const value = validated(body, given);
-      const id = idOf(request);
+      const id = checkedId(request.params.id, noWaiver);
       const grant = grantOf(request);
       const decide = async (trx: Knex.Transaction): Promise<StoredWaiver> => {
         await holdNames(trx);
@@ -121,7 +121,7 @@ function decisionRoute(way: Way, { database, facts }: Omit<DecisionDependencies,
 function operationOf({ verb, summary, done, errors = [] }: Way, body: Joi.ObjectSchema): Operation {
   const schema = `Waiver${verb.replace(/^./, (first) => first.toUpperCase())}`;
   return bodyOperation({
-    ...{ operationId: `${verb}Waiver`, summary, parameters: [idParameter, idempotencyKey], request: schema },
+    ...{ operationId: `${verb}Waiver`, summary, parameters: [idParameter("waiver"), idempotencyKey], request: schema },
     answers: { 200: [done, "Waiver"] },
     errors: ["not-found", ...errors, "waiver-decided", "idempotency-key-reused"],
     schemas: { Waiver: waiverSchema, [schema]: jsonSchema(body) },

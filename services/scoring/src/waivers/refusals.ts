@@ -1,3 +1,4 @@
+import { noSuch } from "../http/path-id.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { maxAcceptedDays, maxRequests, maxWaivers, requestDays } from "../model/limits.ts";
 import type { Unstorable } from "../store/waiver-changes.ts";
@@ -56,9 +57,4 @@ function standingOf({ state, decided_at, decided_by, expires_at, revoked_at, rev
 }
 
 /** The error for an id of no waiver. */
-export function noWaiver(id: string): ServiceError {
-  return new ServiceError(
-    "not-found",
-    `there is no waiver with the id ${JSON.stringify(id.slice(0, 100).toWellFormed())}`,
-  );
-}
+export const noWaiver = (id: string): ServiceError => noSuch("waiver", id);

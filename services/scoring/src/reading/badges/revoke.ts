@@ -2,10 +2,9 @@ import type { ServerRoute } from "@hapi/hapi";
 import { bodilessRoute } from "../../http/body.ts";
 import { forPeople, grantOf } from "../../http/caller.ts";
 import { deadlineOf } from "../../http/deadline.ts";
-import { ServiceError } from "../../model/errors.ts";
+import { checkedId, idParameter, noSuch } from "../../http/path-id.ts";
 import { actorOf, isWithin } from "../../model/grant.ts";
-import { waiverId } from "../../model/waiver.ts";
-import { jsonResponse, type Operation, pathParameter } from "../../openapi/operation.ts";
+import { jsonResponse, type Operation } from "../../openapi/operation.ts";
 import { recordAudit } from "../../store/audit.ts";
 import { readBadge, revokeBadge } from "../../store/badges.ts";
 import { storeDecision } from "../../store/decision.ts";
@@ -16,11 +15,14 @@ const operation: Operation = {
   operationId: "revokeBadge",
   tags: ["decide"],
   summary: "Revoke a badge: its address leads nowhere, within five minutes. Needs the scope `badge:write`",
-  parameters: [pathParameter("id", "Of the badge", "uuid")],
+  parameters: [idParameter("badge")],
   responses: { 200: jsonResponse("Revoked", "Badge") },
   errors: ["not-found", "internal", "store-unavailable", "overloaded"],
   schemas: { Badge: badgeSchema },
 };
+
+/** The error for an id of no badge, or of one outside the bounds of the caller. */
+const noBadge = (id: string) => noSuch("badge", id, " within the bounds of this token");
 
 /** DELETE /badges/{id} */
 export function revokeBadgeRoute({ database, addresses }: BadgeWriting): ServerRoute {
@@ -28,7 +30,7 @@ export function revokeBadgeRoute({ database, addresses }: BadgeWriting): ServerR
     const grant = grantOf(request);
     const id = String(request.params.id);
     const revoked = await storeDecision(database, deadlineOf(request.raw.req).signal, async (trx) => {
-      const badge = waiverId.test(id) ? await readBadge(trx, id, "any") : undefined;
+      const badge = await readBadge(trx, checkedId(id, noBadge), "any");
       if (!badge || !isWithin(grant, badge)) throw noBadge(id);
       if (!(await revokeBadge(trx, id, actorOf(grant)))) return badge; // it was revoked before
       await recordAudit(trx, { actor: actorOf(grant), action: "badge.revoke", ...auditOf(badge) });
@@ -36,10 +38,4 @@ export function revokeBadgeRoute({ database, addresses }: BadgeWriting): ServerR
     });
     return showBadge(revoked, addresses);
   });
-}
-
-/** The error for an id of no badge, or of one outside the bounds of the caller. */
-function noBadge(id: string): ServiceError {
-  const shown = JSON.stringify(id.slice(0, 100).toWellFormed());
-  return new ServiceError("not-found", `there is no badge with the id ${shown} within the bounds of this token`);
 }
