@@ -1,16 +1,14 @@
-import type { Fault, Level, Scorecard } from "@maturity/core";
+import type { Fault } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
 import type Joi from "joi";
 import { type CampaignFields, type CampaignGoal, goalFaults } from "../model/campaign.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { nearName } from "../model/near-name.ts";
+import type { Rules } from "../policy/rules.ts";
 
 /** The rules that goals name. */
-export interface CampaignRules {
-  readonly scorecards: readonly Scorecard[];
-  readonly levels: readonly Level[];
-}
+export type CampaignRules = Pick<Rules, "scorecards" | "levels">;
 
 /**
  * Checks a body, and its goal against what is installed.

@@ -1,8 +1,9 @@
-import type { Level, Scorecard } from "@maturity/core";
+import type { Level } from "@maturity/core";
 import { rollUpInOrder } from "@maturity/core/wire";
 import type { CampaignGoal } from "../model/campaign.ts";
 import { createLevelFinder } from "../rollups/app-levels.ts";
 import { excludedOf } from "../rollups/exemptions.ts";
+import type { CampaignRules } from "./check.ts";
 import type { Member } from "./members.ts";
 
 /** The metric that a member should raise first. */
@@ -29,10 +30,9 @@ interface Raised {
  *
  * @returns null for a member that meets the goal or need not, and for a goal about problems
  */
-export function createStepFinder(rules: {
-  readonly scorecards: readonly Scorecard[];
-  readonly levels: readonly Level[];
-}): (member: Pick<Member, "app" | "state">, goal: CampaignGoal, asOf: Date) => MemberStep | null {
+export function createStepFinder(
+  rules: CampaignRules,
+): (member: Pick<Member, "app" | "state">, goal: CampaignGoal, asOf: Date) => MemberStep | null {
   const { scorecards, levels } = rules;
   const levelOf = createLevelFinder(rules, levels);
   const metrics = scorecards.flatMap(({ name, metrics }) =>

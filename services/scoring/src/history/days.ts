@@ -2,10 +2,12 @@ import type { Logger } from "pino";
 import type { Database } from "../store/database.ts";
 import { type DayOptions, writeNextDay } from "./day.ts";
 import { prune } from "./prune.ts";
-import { type RewriteOptions, rewriteNextDay } from "./rewritten-days.ts";
+import { rewriteNextDay } from "./rewritten-days.ts";
 
 /** The dependencies of the daily work. */
-export interface DaysDependencies extends DayOptions, RewriteOptions {
+export interface DaysDependencies extends DayOptions {
+  /** Who appears in the audit. */
+  readonly actor: string;
   readonly database: Database;
   readonly logger: Logger;
 }

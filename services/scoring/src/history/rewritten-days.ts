@@ -11,21 +11,16 @@ import { appsAt } from "./past-scores.ts";
 /** The number of applications that one transaction writes again, so that their submissions wait only briefly. */
 const batchTargets = 500;
 
-/** What is needed to write days again. */
-export interface RewriteOptions extends Omit<OrganisationRules, "levels"> {
-  /** Who appears in the audit. */
-  readonly actor: string;
-}
-
 /**
  * Writes roll-ups of the first recorded day again whose past has changed, because evidence of that time came in: those of
  * the applications concerned, and of their teams and areas from what is recorded of all others. It is audited.
  *
+ * @param options the rules, and who appears in the audit
  * @returns undefined if there is no such day, or another process is writing it
  */
 export async function rewriteNextDay(
   { background }: Pick<Database, "background">,
-  { actor, ...rules }: RewriteOptions,
+  { actor, ...rules }: Omit<OrganisationRules, "levels"> & { readonly actor: string },
 ): Promise<WrittenDay | undefined> {
   return background.transaction(async (trx) => {
     await trx.raw("SET LOCAL idle_in_transaction_session_timeout = '60s'");

@@ -25,7 +25,8 @@ import { requireInstalled } from "./new-waiver.ts";
 import { alreadyDecided, noWaiver, unstorableWaiver } from "./refusals.ts";
 import { waiverFact } from "./waiver-fact.ts";
 
-interface DecisionDependencies {
+/** The dependencies of the routes that make and decide waivers. */
+export interface WaiverWriting {
   readonly engine: Engine;
   readonly database: Database;
   readonly facts: FactStore;
@@ -54,7 +55,7 @@ function authorizeDecider(locked: LockedWaiver, request: Request): void {
 const comment = name(1_000);
 
 /** The routes by which a request for a waiver is approved, rejected or withdrawn. */
-export function decisionRoutes({ engine, ...deps }: DecisionDependencies): ServerRoute[] {
+export function decisionRoutes({ engine, ...deps }: WaiverWriting): ServerRoute[] {
   const ways: readonly Way[] = [
     {
       ...{ verb: "approve", decision: "approved", scope: "waiver:write" },
@@ -91,7 +92,7 @@ export function decisionRoutes({ engine, ...deps }: DecisionDependencies): Serve
   return ways.map((way) => decisionRoute(way, deps));
 }
 
-function decisionRoute(way: Way, { database, facts }: Omit<DecisionDependencies, "engine">): ServerRoute {
+function decisionRoute(way: Way, { database, facts }: Omit<WaiverWriting, "engine">): ServerRoute {
   const body = Joi.object<{ comment?: string }>({ comment: way.comment }).prefs(strict);
   return bodyRoute(
     `POST /waivers/{id}/${way.verb}`,

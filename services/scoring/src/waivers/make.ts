@@ -1,5 +1,4 @@
 import type { Request, ServerRoute } from "@hapi/hapi";
-import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
@@ -9,7 +8,6 @@ import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
 import { waiverFields } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
-import type { FactStore } from "../model/fact.ts";
 import {
   actorOf,
   assertSeparationOfDuties,
@@ -22,13 +20,13 @@ import {
 import { type MadeState, madeStates, type NewWaiver, type WaiverBody } from "../model/waiver.ts";
 import { bodyOperation, type Json, jsonSchema, object, queryParameters, withExamples } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
-import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
 import { movedAway } from "../store/names.ts";
 import { findUnstorable, insertWaiver, lockWaiver } from "../store/waiver-changes.ts";
 import { coverageOf } from "../store/waiver-coverage.ts";
 import { auditOf } from "./audit-of.ts";
 import { type Current, withCurrentName } from "./current-name.ts";
+import type { WaiverWriting } from "./decide.ts";
 import { requireKnown } from "./known-name.ts";
 import { newWaiver, readNewWaiver, requireInstalled } from "./new-waiver.ts";
 import { unstorableWaiver } from "./refusals.ts";
@@ -75,15 +73,7 @@ const operation = bodyOperation({
 });
 
 /** POST /waivers: stores a waiver, which is in force from this moment on or requested, and the action in the same transaction. */
-export function makeWaiverRoute({
-  engine,
-  database,
-  facts,
-}: {
-  engine: Engine;
-  database: Database;
-  facts: FactStore;
-}): ServerRoute {
+export function makeWaiverRoute({ engine, database, facts }: WaiverWriting): ServerRoute {
   return bodyRoute(
     "POST /waivers",
     { auth: forPeople("waiver:request"), openapi: operation },
