@@ -1,7 +1,7 @@
 import type { Fault } from "@maturity/core";
 import type { CampaignScope } from "../model/campaign.ts";
 import { ServiceError } from "../model/errors.ts";
-import { type Bounded, type Bounds, isIn, isWithin } from "../model/grant.ts";
+import { type Bounded, type Bounds, isWithin, reachesInto } from "../model/grant.ts";
 
 /**
  * Checks that a campaign reaches only what the caller may change.
@@ -42,14 +42,10 @@ function shownBounds(bounds: Bounds): string {
 }
 
 /** A scope without the areas and teams of which the caller may read nothing. */
-export function visibleScope({ parts }: Bounded, { areas, teams, ...rest }: CampaignScope): CampaignScope {
-  const touches = (name: { readonly area: string; readonly team?: string }) =>
-    parts.some(({ bounds: { app: _, ...bounds } }) =>
-      isIn("team" in name ? bounds : { ...(bounds.area !== undefined && { area: bounds.area }) }, name),
-    );
+export function visibleScope(grant: Bounded, { areas, teams, ...rest }: CampaignScope): CampaignScope {
   return {
-    ...(areas && { areas: areas.filter((area) => touches({ area })) }),
-    ...(teams && { teams: teams.filter(touches) }),
+    ...(areas && { areas: areas.filter((area) => reachesInto(grant, { area })) }),
+    ...(teams && { teams: teams.filter((team) => reachesInto(grant, team)) }),
     ...rest,
   };
 }

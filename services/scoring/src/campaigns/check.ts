@@ -1,4 +1,3 @@
-import type { Fault } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
 import type Joi from "joi";
 import { type CampaignFields, type CampaignGoal, goalFaults } from "../model/campaign.ts";
@@ -31,27 +30,20 @@ export function checked<Body extends { readonly goal?: CampaignGoal }>(
 
 /** @throws ServiceError */
 function requireKnown(goal: CampaignGoal, { scorecards, levels }: CampaignRules): void {
-  if ("metric" in goal) {
-    const fault = unknownFault("metric", goal.metric, metricIds(scorecards));
-    if (fault) throw new ServiceError("unknown-metric", fault.message, { details: [fault] });
+  const known = {
+    metric: metricIds(scorecards),
+    scorecard: scorecards.map(({ name }) => name),
+    level: levels.map(({ name }) => name),
+  };
+  for (const kind of ["metric", "scorecard", "level"] as const) {
+    const [name, names] = [(goal as { readonly [Kind in typeof kind]?: string })[kind], known[kind]];
+    if (name === undefined || names.includes(name)) continue;
+    const near = nearName(name, names);
+    const hint = near === undefined ? `there are ${names.join(", ") || "none"}` : `did you mean ${near}?`;
+    const fault = { path: `goal.${kind}`, message: `there is no ${kind} named ${JSON.stringify(name)}; ${hint}` };
+    if (kind === "level") throw invalidPayload([fault]);
+    throw new ServiceError(`unknown-${kind}`, fault.message, { details: [fault] });
   }
-  if ("scorecard" in goal) {
-    const names = scorecards.map(({ name }) => name);
-    const fault = unknownFault("scorecard", goal.scorecard, names);
-    if (fault) throw new ServiceError("unknown-scorecard", fault.message, { details: [fault] });
-  }
-  if ("level" in goal) {
-    const names = levels.map(({ name }) => name);
-    const fault = unknownFault("level", goal.level, names);
-    if (fault) throw invalidPayload([fault]);
-  }
-}
-
-function unknownFault(kind: string, name: string, names: readonly string[]): Fault | undefined {
-  if (names.includes(name)) return undefined;
-  const near = nearName(name, names);
-  const hint = near === undefined ? `there are ${names.join(", ") || "none"}` : `did you mean ${near}?`;
-  return { path: `goal.${kind}`, message: `there is no ${kind} named ${JSON.stringify(name)}; ${hint}` };
 }
 
 /** @throws ServiceError `invalid-payload` unless the days of a campaign follow each other, and the last one is ahead where it runs */

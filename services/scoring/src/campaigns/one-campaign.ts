@@ -25,12 +25,6 @@ const operation: Operation = {
   schemas: { Campaign: campaignSchema },
 };
 
-/** A campaign as a caller may read it. */
-export interface ReadableCampaign {
-  readonly campaign: StoredCampaign;
-  readonly rollUps: RollUps;
-}
-
 /** The error for an id of no campaign, or of one with which the caller has nothing to do. */
 export const noCampaign = (id: string): ServiceError =>
   noSuch("campaign", id, ", or nothing of it is within the bounds of this token");
@@ -45,7 +39,7 @@ export async function findReadable(
   id: unknown,
   grant: Bounded,
   filter: TargetFilter = {},
-): Promise<ReadableCampaign> {
+): Promise<{ readonly campaign: StoredCampaign; readonly rollUps: RollUps }> {
   const campaign = await campaigns.find(checkedId(id, noCampaign));
   if (!campaign) throw noCampaign(String(id));
   const all = await campaigns.rollUps(grant, {});
