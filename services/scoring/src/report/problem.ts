@@ -6,8 +6,7 @@ import { forTokens, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { readEntries } from "../http/entries.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
-import { invalidPayload } from "../model/errors.ts";
-import { faults } from "../model/fields.ts";
+import { faults, validated } from "../model/fields.ts";
 import { requireWithin } from "../model/grant.ts";
 import {
   type AlertState,
@@ -100,12 +99,6 @@ async function readProblem(body: Record<string, unknown>): Promise<Problem> {
   const { value, error } = problemFrame.validate(body);
   const found = error ? faults(error) : [];
   const sent = Array.isArray(body.details) ? body.details.slice(0, maxEntries) : [];
-  const details = await readEntries("details", sent, readDetail, found);
+  const details = await readEntries("details", sent, (detail): ProblemDetail => validated(detailBody, detail), found);
   return { ...value, details, severity: value.severity.toLowerCase() as Problem["severity"] };
-}
-
-function readDetail(detail: object): ProblemDetail {
-  const { error } = detailBody.validate(detail);
-  if (error) throw invalidPayload(faults(error));
-  return detail as ProblemDetail;
 }
