@@ -5,18 +5,27 @@ import { type AppName, appName } from "../model/app-name.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { type Bounded, isWithin } from "../model/grant.ts";
 import { rangeFaults } from "../model/measured-at.ts";
-import { type Json, object, reference, text } from "../openapi/operation.ts";
+import { type Json, object, text } from "../openapi/operation.ts";
 import { appRetired, isSameName } from "../store/names.ts";
 import { appUnregistered } from "../store/near-names.ts";
-import type { StoredScores } from "../store/scores.ts";
+import type { StoredScore } from "../store/scores.ts";
 import { findRetired } from "../store/targets.ts";
 
 /**
- * The field that an answer adds if the result was stored under another name than the one sent. It is absent if that
- * name is outside the caller's bounds.
+ * What an answer adds about how a result was stored. The current name of an application that has moved is left out if it
+ * is outside the caller's bounds.
  */
-export function movedTo(reach: Bounded, sent: AppName, stored: AppName = sent): { readonly moved_to?: AppName } {
-  return isSameName(sent, stored) || !isWithin(reach, stored) ? {} : { moved_to: appName(stored) };
+export function storedNote(
+  reach: Bounded,
+  sent: AppName,
+  { name = sent, is_past, is_held }: Partial<Pick<StoredScore, "name" | "is_past" | "is_held">> = {},
+): object {
+  const isShown = !isSameName(sent, name) && isWithin(reach, name);
+  return {
+    ...(isShown && { moved_to: appName(name) }),
+    stored: is_past ? "history" : "current",
+    ...(is_held && { held: true }),
+  };
 }
 
 /**
@@ -30,44 +39,29 @@ export function movedTo(reach: Bounded, sent: AppName, stored: AppName = sent): 
  */
 export async function requireStored(
   { knex, reach }: { readonly knex: Knex; readonly reach: Bounded },
-  { retired, outOfRange, unregistered }: Pick<StoredScores, "retired" | "outOfRange" | "unregistered">,
+  stored: readonly StoredScore[],
   scores: readonly Target[],
   pathOf: (index: number) => string = () => "",
 ): Promise<void> {
-  if (outOfRange.length > 0) {
-    const faults = outOfRange.slice(0, maxFaults).map(({ index, what }) => {
-      const path = pathOf(index);
-      return { path: path === "" ? "measured_at" : `${path}.measured_at`, message: rangeFaults[what] };
-    });
-    throw invalidPayload(faults);
-  }
-  if (unregistered.length > 0) {
-    const names = unregistered.map((index) => {
-      const path = pathOf(index);
-      return { path: path === "" ? "app" : `${path}.app`, name: appName(scores[index] as Target) };
-    });
-    throw await appUnregistered(knex, names, reach);
-  }
+  const at = (index: number, field: string) => [pathOf(index), field].filter(Boolean).join(".");
+  const outOfRange = stored.flatMap(({ out_of_range: what }, index) =>
+    what ? [{ path: at(index, "measured_at"), message: rangeFaults[what] }] : [],
+  );
+  if (outOfRange.length > 0) throw invalidPayload(outOfRange.slice(0, maxFaults));
+  const unregistered = stored.flatMap(({ is_refused }, index) =>
+    is_refused ? [{ path: at(index, "app"), name: appName(scores[index] as Target) }] : [],
+  );
+  if (unregistered.length > 0) throw await appUnregistered(knex, unregistered, reach);
+  const retired = stored.flatMap(({ retired: what }, index) => (what ? [{ index, what }] : []));
   if (retired.length === 0) return;
   // The statement that stores looks no names of moved groups up, so more of a batch may be retired.
   const all = scores.length > 1 ? await findRetired(knex, scores) : [];
   const names = (all.length > 0 ? all : retired).slice(0, maxFaults).map(({ index, what }) => {
     const { area, team, app, env } = scores[index] as Target;
-    const path = pathOf(index);
-    return { path: path === "" ? what : `${path}.${what}`, name: { area, team, app, ...(what === "env" && { env }) } };
+    return { path: at(index, what), name: { area, team, app, ...(what === "env" && { env }) } };
   });
   throw appRetired(names);
 }
 
 /** The schema of the current name of an application. */
 export const movedToSchema: Json = { AppName: object({ area: text, team: text, app: text }) };
-
-/** Adds `moved_to` to the schema of an answer. */
-export function withMovedTo(schema: Json): Json {
-  const moved_to = {
-    ...reference("AppName"),
-    description:
-      "The name under which it is stored, if the application has moved and this name is within the bounds of the token",
-  };
-  return { ...schema, properties: { ...(schema.properties as Json), moved_to } };
-}

@@ -25,24 +25,19 @@ export const storedField: Json = {
   description: "`history` if a later result was stored before: then it never replaces that one, and alerts nothing",
 };
 
-/** The field that an answer adds for a held application. */
-export const heldField: Json = {
+/** The fields that an answer adds: for a held application, and for one that has moved. */
+export const noteFields: Json = {
   held: {
     const: true,
     description:
       "The application is not registered, so it is held: what it reports is stored, and counts once it is registered",
   },
+  moved_to: {
+    ...reference("AppName"),
+    description:
+      "The name under which it is stored, if the application has moved and this name is within the bounds of the token",
+  },
 };
-
-/** What an answer says of a held application. */
-export function heldNote(isHeld: boolean): { readonly held?: true } {
-  return isHeld ? { held: true } : {};
-}
-
-/** The value of `stored` in an answer. */
-export function storedAs(isPast: boolean): "current" | "history" {
-  return isPast ? "history" : "current";
-}
 
 /** The schemas of results: `ScoreRequest`, with a variant for each metric, and the schema of each metric's `raw`. */
 export function requestSchemas({ scorecards }: Engine): Json {

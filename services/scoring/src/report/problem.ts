@@ -29,8 +29,8 @@ import {
 import { withStore } from "../store/failures.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import type { ProblemWriter } from "../store/writing/problem-writer.ts";
-import { movedTo, withMovedTo } from "./moved-to.ts";
-import { heldField, heldNote, reportedAt, storedAs, storedField } from "./openapi-schemas.ts";
+import { storedNote } from "./moved-to.ts";
+import { noteFields, reportedAt, storedField } from "./openapi-schemas.ts";
 
 /** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {
@@ -62,11 +62,11 @@ function responseSchema(): Json {
         "What becomes of the chat alert; not_needed when the problem was not open, or no message about its opening was queued; waived when it is open and waived; held when it is open and its application is held until somebody registers it",
     },
   };
-  return withMovedTo({
+  return {
     ...rest,
-    properties: { ...properties, ...added, ...heldField },
+    properties: { ...properties, ...added, ...noteFields },
     required: [...required, "details", ...Object.keys(added)],
-  });
+  };
 }
 
 /** POST /problem/scan-result: stores the state of a problem and, in the same transaction, the fact that is announced. */
@@ -79,12 +79,9 @@ export function problemRoute({ problems, announceProblem }: ProblemDependencies)
       const grant = grantOf(request);
       requireWithin(grant, problem);
       const complete = async (trx: Knex.Transaction, stored: StoredProblem) => {
-        const { name, opened_at, reported_at, is_past, is_held } = stored;
-        const alert = is_past ? "not_needed" : await announceProblem(trx, problem, stored);
-        return {
-          ...{ ...movedTo(grant, problem, name), opened_at, reported_at, alert },
-          ...{ stored: storedAs(is_past), ...heldNote(is_held) },
-        };
+        const { opened_at, reported_at } = stored;
+        const alert = stored.is_past ? "not_needed" : await announceProblem(trx, problem, stored);
+        return { opened_at, reported_at, alert, ...storedNote(grant, problem, stored) };
       };
       const key = readKey(request, grant.caller, body);
       const { signal } = deadlineOf(request.raw.req);

@@ -8,16 +8,8 @@ import { requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../openapi/operation.ts";
 import { withStore } from "../store/failures.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
-import { movedTo, movedToSchema, requireStored, withMovedTo } from "./moved-to.ts";
-import {
-  heldField,
-  heldNote,
-  reportedAt,
-  requestSchemas,
-  storedAs,
-  storedField,
-  storedScore,
-} from "./openapi-schemas.ts";
+import { movedToSchema, requireStored, storedNote } from "./moved-to.ts";
+import { noteFields, reportedAt, requestSchemas, storedField, storedScore } from "./openapi-schemas.ts";
 import { answerOf, scoreSubmission } from "./submission.ts";
 
 /** The dependencies of the routes that store scores. */
@@ -37,13 +29,9 @@ export function scoreRoute({ engine, scores, knex }: ScoreDependencies): ServerR
     requireWithin(grant, scored);
     const { signal } = deadlineOf(request.raw.req);
     const stored = await withStore(() => scores.save([scored], signal), signal);
-    await withStore(() => requireStored({ knex, reach: grant }, stored, [scored]), signal);
-    const { reportedAt, names, past, held } = stored;
-    return {
-      ...{ ...answerOf(scored), ...movedTo(grant, scored, names[0]), reported_at: reportedAt },
-      stored: storedAs(past.length > 0),
-      ...heldNote(held.length > 0),
-    };
+    await withStore(() => requireStored({ knex, reach: grant }, stored.scores, [scored]), signal);
+    const note = storedNote(grant, scored, stored.scores[0]);
+    return { ...answerOf(scored), reported_at: stored.reportedAt, ...note };
   });
 }
 
@@ -61,7 +49,7 @@ function operation(engine: Engine): Operation {
     schemas: {
       ...requestSchemas(engine),
       ...movedToSchema,
-      ScoreResponse: withMovedTo(object({ ...storedScore, reported_at: reportedAt, stored: storedField }, heldField)),
+      ScoreResponse: object({ ...storedScore, reported_at: reportedAt, stored: storedField }, noteFields),
     },
   };
 }

@@ -18,8 +18,8 @@ import {
   reference,
 } from "../openapi/operation.ts";
 import { withStore } from "../store/failures.ts";
-import { movedTo, requireStored, withMovedTo } from "./moved-to.ts";
-import { heldField, heldNote, reportedAt, storedAs, storedField, storedScore } from "./openapi-schemas.ts";
+import { requireStored, storedNote } from "./moved-to.ts";
+import { noteFields, reportedAt, storedField, storedScore } from "./openapi-schemas.ts";
 import type { ScoreDependencies } from "./score.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
@@ -46,7 +46,7 @@ function requestSchema(): Json {
 function responseSchema(): Json {
   const scores = {
     type: "array",
-    items: withMovedTo(object({ ...storedScore, stored: storedField }, heldField)),
+    items: object({ ...storedScore, stored: storedField }, noteFields),
     description: "In the order sent",
   };
   return object({ reported_at: reportedAt, scores });
@@ -59,16 +59,10 @@ export function scoresRoute({ engine, scores, knex }: ScoreDependencies): Server
     const scored = await readScores(engine, grant, body);
     const { signal } = deadlineOf(request.raw.req);
     const stored = await withStore(() => scores.save(scored, signal), signal);
-    await withStore(() => requireStored({ knex, reach: grant }, stored, scored, pathOf), signal);
-    const { reportedAt, names, past } = stored;
-    const [older, held] = [new Set(past), new Set(stored.held)];
+    await withStore(() => requireStored({ knex, reach: grant }, stored.scores, scored, pathOf), signal);
     return {
-      reported_at: reportedAt,
-      scores: scored.map((one, index) => ({
-        ...{ ...answerOf(one), ...movedTo(grant, one, names[index]) },
-        stored: storedAs(older.has(index)),
-        ...heldNote(held.has(index)),
-      })),
+      reported_at: stored.reportedAt,
+      scores: scored.map((one, index) => ({ ...answerOf(one), ...storedNote(grant, one, stored.scores[index]) })),
     };
   });
 }

@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import { type AppName, appName } from "../model/app-name.ts";
 import { hasCode } from "../model/errors.ts";
-import type { OutOfRange } from "../model/measured-at.ts";
 import type { Unregistered } from "../model/unregistered.ts";
 import type { NewScore, ScoreKey } from "./new-score.ts";
 import { type DatedEvidence, recordPast } from "./past-evidence.ts";
@@ -10,30 +9,19 @@ import { type FoundRow, sentRows, statement, valuesOf } from "./score-statement.
 import { createMetrics, createTargets, noteUses } from "./targets.ts";
 import { execute, inTransaction, type Terms } from "./transaction.ts";
 
-/** The result of storing the scores of one caller. */
+/** What became of a score, with the current name of its application. Of one that was simply stored nothing else is known. */
+export interface StoredScore extends Partial<FoundRow> {
+  readonly name: AppName;
+}
+
+/**
+ * The result of storing the scores of one caller. If one of them is retired, out of range or refused, none of them is
+ * stored.
+ */
 export interface StoredScores {
   /** The latest time of their submissions, by the database's clock. Each submission of a key is later than the previous one. */
   readonly reportedAt: Date;
-  /** The current names of their applications, in the order of the scores. */
-  readonly names: readonly AppName[];
-  /**
-   * The indexes of scores whose application or environment is retired. If there are any, no score of the caller is
-   * stored.
-   */
-  readonly retired: readonly { readonly index: number; readonly what: "app" | "env" }[];
-  /**
-   * The indexes of scores whose `measured_at` is out of range. If there are any, no score of the caller is stored.
-   */
-  readonly outOfRange: readonly { readonly index: number; readonly what: OutOfRange }[];
-  /**
-   * The indexes of scores of applications that nobody registered, where these are refused. If there are any, no score of
-   * the caller is stored.
-   */
-  readonly unregistered: readonly number[];
-  /** The indexes of scores that count once their application is registered. */
-  readonly held: readonly number[];
-  /** The indexes of scores that are older than the stored ones: they are in the history, and nothing else. */
-  readonly past: readonly number[];
+  readonly scores: readonly StoredScore[];
 }
 
 /**
@@ -191,12 +179,10 @@ function answers(callers: readonly (readonly NewScore[])[], found: readonly Foun
         (latest, row) => (row?.reported_at && row.reported_at > latest ? row.reported_at : latest),
         now,
       ),
-      names: scores.map((score, index) => appName({ ...score, ...current(callerRows[index]) })),
-      retired: callerRows.flatMap((row, index) => (row?.retired ? [{ index, what: row.retired }] : [])),
-      outOfRange: callerRows.flatMap((row, index) => (row?.out_of_range ? [{ index, what: row.out_of_range }] : [])),
-      unregistered: callerRows.flatMap((row, index) => (row?.is_refused ? [index] : [])),
-      held: callerRows.flatMap((row, index) => (row?.is_held ? [index] : [])),
-      past: callerRows.flatMap((row, index) => (row?.is_past ? [index] : [])),
+      scores: scores.map((score, index) => ({
+        ...callerRows[index],
+        name: appName({ ...score, ...current(callerRows[index]) }),
+      })),
     };
   });
 }
