@@ -15,10 +15,10 @@ export function labelsSql(columns: Readonly<Record<string, string>>): string {
   return `'{' || ${pairs(columns)} || '}'`;
 }
 
-/** SQL of `targets.labels`. @param application the name in SQL of the row with the names */
-export function targetLabels(application: string, env: string): string {
-  const [area, team, app] = ["area", "team", "app"].map((name) => `${application}.${name}`) as [string, string, string];
-  return `'{' || ${pairs({ area, team, app, env })}`;
+/** SQL of `targets.labels`, by the row `applications`. @param env SQL of the environment */
+export function targetLabels(env: string): string {
+  const names = { area: "applications.area", team: "applications.team", app: "applications.app" };
+  return `'{' || ${pairs({ ...names, env })}`;
 }
 
 /** SQL of the closing half of the labels of a target. @param columns expressions by the names of the labels */

@@ -100,7 +100,7 @@ const upsert = `
   ),
   target AS MATERIALIZED (
     SELECT known.* FROM (SELECT ?::text, ?::text, ?::text, ?::text) AS sent (area, team, app, env)
-    CROSS JOIN LATERAL (${knownTarget("sent")}) AS known
+    CROSS JOIN LATERAL (${knownTarget}) AS known
     WHERE retired IS NOT NULL OR target_id IS NOT NULL
   ),
   held AS (

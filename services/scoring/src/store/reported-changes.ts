@@ -1,22 +1,6 @@
 import type { Knex } from "knex";
 import type { Lines } from "./lines.ts";
-import { measuredAt } from "./score-changes.ts";
 import { readRows } from "./text-rows.ts";
-
-/** A result that was measured longer ago is past evidence: it is announced nowhere. */
-const pastAfter = "interval '24 hours'";
-
-/**
- * SQL that notes the stored rows that have just changed, in the statement that stores them, whose rows are `stored` and
- * whose time is `moment.now`. Another scorer for the same result, and past evidence, are silent.
- */
-export const noteChanges = (condition: string): string => `
-  INSERT INTO reported_changes (noted_at, target_id, metric_id, former, former_at, score, is_silent)
-  SELECT now, target_id, metric_id, former_score, former_at, score,
-    changed_by <> 'report' OR coalesce(measured_at < now - ${pastAfter}, false)
-  FROM stored, moment
-  WHERE changed_at >= ${measuredAt("stored")} AND ${condition}
-`;
 
 /** Notes that the level of the application of a problem may have changed, in the transaction that stores the problem. */
 export async function noteProblem(trx: Knex, problem: string): Promise<void> {

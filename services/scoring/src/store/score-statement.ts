@@ -1,16 +1,7 @@
 import type { Knex } from "knex";
 import type { OutOfRange } from "../model/measured-at.ts";
 import type { NewScore, Reported } from "./new-score.ts";
-import { noteChanges } from "./reported-changes.ts";
-import {
-  changeAssignments,
-  changeColumns,
-  measuredAt,
-  outOfRange,
-  recordChanges,
-  recordRepeats,
-  repeatAssignment,
-} from "./score-changes.ts";
+import { insertChanges, measuredAt, outOfRange } from "./score-changes.ts";
 import { knownTarget } from "./targets.ts";
 import { dayOf, firstMoment } from "./utc.ts";
 
@@ -73,6 +64,12 @@ export interface FoundRow {
   readonly app: string | null;
 }
 
+/** Whether the new row has another score or scorer than the former one. */
+const isChange = "(excluded.score, excluded.scorer) IS DISTINCT FROM (former.score, former.scorer)";
+
+/** When the evidence of the former row and that of the new one were measured. */
+const [formerTime, newTime] = [measuredAt("former"), measuredAt("excluded")];
+
 /** The time of a further submission of a key, which is after a change by a merge, too. */
 const nextTime =
   "greatest(excluded.reported_at, greatest(former.reported_at, former.changed_at) + interval '1 microsecond')";
@@ -89,6 +86,14 @@ const typed = Object.entries(reportedColumns).map((column) => column.join(" "));
 /**
  * Rows are stored in the order of their ids, so that two statements never deadlock. Most get the time of the statement.
  * Rows with a later time from another writer get the next microsecond, and are listed.
+ *
+ * The history is exact under concurrent writes, because the former value comes from the locked row (`former`). The cause of
+ * a change is `rules` if another scorer scored the same `raw`. `repeated_at` is the time of the former evidence, if it
+ * repeated the score as the new one does; of evidence that states no time, only the last of each day counts.
+ *
+ * A row has just changed if it did not change before its evidence. A row that changed after its evidence, by a replay, is
+ * recorded already. Noted as silent are another scorer for the same result, and a result that was measured longer than a
+ * day ago, which is past evidence and announced nowhere.
  */
 const upsert = `
   WITH moment AS MATERIALIZED (
@@ -107,7 +112,7 @@ const upsert = `
       measured_at timestamptz, ${typed.join(", ")}
     )
     LEFT JOIN metrics ON (metrics.scorecard, metrics.metric) = (sent.scorecard, sent.metric)
-    LEFT JOIN LATERAL (${knownTarget("sent")}) AS known ON true
+    LEFT JOIN LATERAL (${knownTarget}) AS known ON true
   ),
   callers AS MATERIALIZED (
     SELECT coalesce(array_agg(DISTINCT caller) FILTER (WHERE is_unknown), '{}') AS unknown,
@@ -130,15 +135,41 @@ const upsert = `
       ${columns.map((column) => `${column} = excluded.${column}`).join(", ")},
       reported_at = ${nextTime},
       measured_at = excluded.measured_at,
-      ${repeatAssignment(measuredAt("excluded"))},
-      ${changeAssignments(changeTime)}
-    WHERE excluded.measured_at IS NULL OR excluded.measured_at > ${measuredAt("former")}
-      OR (?::boolean AND excluded.measured_at = ${measuredAt("former")})
-    RETURNING ${changeColumns}
+      repeated_at = CASE
+        WHEN NOT (${isChange}) AND ${formerTime} > former.changed_at AND ${formerTime} < ${newTime}
+          AND (former.measured_at IS NOT NULL OR ${dayOf(formerTime)} < ${dayOf(newTime)})
+        THEN ${formerTime}
+      END,
+      changed_at = CASE WHEN ${isChange} THEN ${changeTime} ELSE former.changed_at END,
+      former_score = CASE WHEN ${isChange} THEN former.score ELSE former.former_score END,
+      former_at = CASE WHEN ${isChange} THEN ${formerTime} ELSE former.former_at END,
+      changed_by = CASE
+        WHEN NOT (${isChange}) THEN former.changed_by
+        WHEN former.scorer <> excluded.scorer AND former.raw = excluded.raw THEN 'rules'
+        ELSE 'report'
+      END
+    WHERE excluded.measured_at IS NULL OR excluded.measured_at > ${formerTime}
+      OR (?::boolean AND excluded.measured_at = ${formerTime})
+    RETURNING target_id, metric_id, score, scorer, measured_at, reported_at, changed_at, former_at, former_score, changed_by, repeated_at
   ),
-  recorded AS (${recordChanges("?::boolean")}),
-  noted AS (${noteChanges("?::boolean")}),
-  repeated AS (${recordRepeats("?::boolean")})
+  recorded AS (
+    ${insertChanges}
+    FROM stored
+    WHERE changed_at >= ${measuredAt("stored")} AND ?::boolean
+    ON CONFLICT DO NOTHING
+  ),
+  noted AS (
+    INSERT INTO reported_changes (noted_at, target_id, metric_id, former, former_at, score, is_silent)
+    SELECT now, target_id, metric_id, former_score, former_at, score,
+      changed_by <> 'report' OR coalesce(measured_at < now - interval '24 hours', false)
+    FROM stored, moment
+    WHERE changed_at >= ${measuredAt("stored")} AND ?::boolean
+  ),
+  repeated AS (
+    INSERT INTO score_confirmations (target_id, metric_id, at)
+    SELECT target_id, metric_id, repeated_at FROM stored WHERE repeated_at IS NOT NULL AND ?::boolean
+    ON CONFLICT DO NOTHING
+  )
   SELECT now, is_late, index, caller, reported_at, is_unknown, retired, out_of_range, is_unnoted, area, team, app,
     target_id, metric_id, is_past, is_refused, is_held
   FROM moment LEFT JOIN (

@@ -6,35 +6,31 @@ import { closingLabels, targetLabels } from "./labels.ts";
 import { ensureApplications, findCurrentNames, holdNames } from "./names.ts";
 
 /**
- * SQL that looks up what the names of a row lead to: `target_id` (null if nothing was stored of it yet), `retired`
+ * SQL that looks up what the names of the row `sent` lead to: `target_id` (null if nothing was stored of it yet), `retired`
  * (`app` or `env`), the current `area`, `team` and `app`, whether it is not registered and held, and whether the use of a former name is to be noted. It is a
  * lateral subquery of at most one row, so that it uses the indexes whatever the database knows of its tables. Most
  * submissions use the current name, so it looks at former names last.
- *
- * @param sent the name in SQL of the row with the names
  */
-export function knownTarget(sent: string): string {
-  return `
-    SELECT targets.id AS target_id, area, team, app, is_unregistered, is_held,
-      CASE WHEN known.retired_at IS NOT NULL THEN 'app' WHEN targets.retired_at IS NOT NULL THEN 'env' END AS retired,
-      is_former, is_unnoted
-    FROM (
-      SELECT id, area, team, app, retired_at, registered_at IS NULL AS is_unregistered, held_since IS NOT NULL AS is_held,
-        false AS is_former, false AS is_unnoted
-      FROM applications
-      WHERE area = ${sent}.area AND team = ${sent}.team AND app = ${sent}.app
-      UNION ALL
-      SELECT id, applications.area, applications.team, applications.app, retired_at, registered_at IS NULL,
-        held_since IS NOT NULL, true,
-        used_at IS NULL OR used_at < now() - interval '1 minute'
-      FROM names JOIN applications ON applications.id = application_id
-      WHERE names.area = ${sent}.area AND names.team = ${sent}.team AND names.app = ${sent}.app
-      LIMIT 1
-    ) AS known
-    LEFT JOIN targets ON application_id = known.id AND env = ${sent}.env
+export const knownTarget: string = `
+  SELECT targets.id AS target_id, area, team, app, is_unregistered, is_held,
+    CASE WHEN known.retired_at IS NOT NULL THEN 'app' WHEN targets.retired_at IS NOT NULL THEN 'env' END AS retired,
+    is_former, is_unnoted
+  FROM (
+    SELECT id, area, team, app, retired_at, registered_at IS NULL AS is_unregistered, held_since IS NOT NULL AS is_held,
+      false AS is_former, false AS is_unnoted
+    FROM applications
+    WHERE area = sent.area AND team = sent.team AND app = sent.app
+    UNION ALL
+    SELECT id, applications.area, applications.team, applications.app, retired_at, registered_at IS NULL,
+      held_since IS NOT NULL, true,
+      used_at IS NULL OR used_at < now() - interval '1 minute'
+    FROM names JOIN applications ON applications.id = application_id
+    WHERE names.area = sent.area AND names.team = sent.team AND names.app = sent.app
     LIMIT 1
-  `;
-}
+  ) AS known
+  LEFT JOIN targets ON application_id = known.id AND env = sent.env
+  LIMIT 1
+`;
 
 /**
  * Finds the targets that are retired, or whose application is, by whatever name: also by that of a group that moved, which
@@ -49,7 +45,7 @@ export async function findRetired(
     `
     SELECT index, retired AS what
     FROM json_to_recordset(?::json) AS sent (index int, area text, team text, app text, env text)
-      CROSS JOIN LATERAL (${knownTarget("sent")}) AS known
+      CROSS JOIN LATERAL (${knownTarget}) AS known
     WHERE retired IS NOT NULL ORDER BY index
     `,
     [JSON.stringify(targets.map(({ env }, index) => ({ index, ...names[index]?.name, env })))],
@@ -89,7 +85,7 @@ export async function createTargets(trx: Knex, wanted: readonly Target[], unregi
   await trx.raw(
     `
     INSERT INTO targets (application_id, env, labels)
-    SELECT DISTINCT applications.id, sent.env COLLATE "C", ${targetLabels("applications", "sent.env")}
+    SELECT DISTINCT applications.id, sent.env COLLATE "C", ${targetLabels("sent.env")}
     FROM json_to_recordset(?::json) AS sent (application_id int, env text)
     JOIN applications ON applications.id = sent.application_id AND applications.retired_at IS NULL
     ORDER BY 1, 2

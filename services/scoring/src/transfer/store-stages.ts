@@ -56,7 +56,7 @@ const statements: readonly string[] = [
   `INSERT INTO former_groups (area, team, to_area, to_team, moved_at)
    SELECT area, coalesce(team, ''), to_area, coalesce(to_team, ''), moved_at FROM imported_former_names WHERE app IS NULL`,
   `INSERT INTO targets (application_id, env, labels, retired_at, retired_because)
-   SELECT applications.id, known.env, ${targetLabels("applications", "known.env")}, gone.retired_at, gone.reason
+   SELECT applications.id, known.env, ${targetLabels("known.env")}, gone.retired_at, gone.reason
    FROM (${targets}) AS known JOIN applications USING (${app})
      LEFT JOIN imported_retired_envs AS gone USING (${app}, env)`,
   `INSERT INTO metrics (scorecard, metric, labels)

@@ -13,7 +13,7 @@ export function insertScores(select: string): string[] {
     `INSERT INTO names (area, team, app, application_id)
      SELECT area, team, app, id FROM applications ON CONFLICT DO NOTHING`,
     `INSERT INTO targets (application_id, env, labels)
-     SELECT DISTINCT applications.id, sent.env, ${targetLabels("applications", "sent.env")}
+     SELECT DISTINCT applications.id, sent.env, ${targetLabels("sent.env")}
      FROM sent JOIN applications USING (area, team, app)
      ON CONFLICT DO NOTHING`,
     `INSERT INTO metrics (scorecard, metric, labels)

@@ -27,7 +27,7 @@ export async function moveNames(trx: Knex, from: Subtree, to: Subtree, hasHistor
     ON CONFLICT (area, team, app) DO UPDATE SET since = excluded.since, used_at = NULL
   `);
   await trx.raw(`
-    UPDATE targets SET labels = ${targetLabels("applications", "targets.env")}
+    UPDATE targets SET labels = ${targetLabels("targets.env")}
     FROM applications JOIN moving ON applications.id = coalesce(staying_id, moving.id)
     WHERE application_id = applications.id
   `);
