@@ -1,6 +1,3 @@
-import { randomBytes } from "node:crypto";
-import type { Knex } from "knex";
-
 /**
  * Access tokens, sessions of the Board, the audit, and the answers under idempotency keys.
  *
@@ -15,60 +12,51 @@ import type { Knex } from "knex";
  * `idempotency_keys.id` is a hash of the caller and the key, `request` a hash of the request; `answer` is null only
  * while its transaction runs.
  */
-export async function createAccess(knex: Knex): Promise<void> {
-  await knex.raw(`
-    CREATE TABLE tokens (
-      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      name text COLLATE "C" NOT NULL,
-      hash bytea NOT NULL UNIQUE,
-      scopes text[] NOT NULL CHECK (cardinality(scopes) > 0),
-      area text COLLATE "C",
-      team text COLLATE "C",
-      app text COLLATE "C",
-      created_at timestamptz NOT NULL DEFAULT now(),
-      expires_at timestamptz,
-      revoked_at timestamptz
-    )
-  `);
-  await knex.raw(`
-    CREATE TABLE sessions (
-      hash bytea PRIMARY KEY,
-      id integer GENERATED ALWAYS AS IDENTITY UNIQUE,
-      token_id integer REFERENCES tokens ON DELETE CASCADE,
-      name text COLLATE "C" NOT NULL,
-      caller text COLLATE "C" NOT NULL,
-      parts jsonb NOT NULL,
-      issuer text COLLATE "C",
-      sid text COLLATE "C",
-      rules text COLLATE "C",
-      opened_at timestamptz NOT NULL DEFAULT now(),
-      expires_at timestamptz NOT NULL
-    )
-  `);
-  await knex.raw("CREATE INDEX sessions_expires_at ON sessions (expires_at)");
-  await knex.raw("CREATE INDEX sessions_caller ON sessions (caller, expires_at)");
-  await knex.raw("CREATE TABLE sign_in_key (key bytea NOT NULL)");
-  await knex.raw("INSERT INTO sign_in_key (key) VALUES (decode(?::text, 'hex'))", [randomBytes(32).toString("hex")]);
-  await knex.raw(`
-    CREATE TABLE audit (
-      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      at timestamptz NOT NULL DEFAULT clock_timestamp(),
-      actor text COLLATE "C" NOT NULL,
-      action text COLLATE "C" NOT NULL,
-      area text COLLATE "C",
-      team text COLLATE "C",
-      app text COLLATE "C",
-      env text COLLATE "C",
-      details jsonb NOT NULL
-    )
-  `);
-  await knex.raw("CREATE INDEX audit_newest ON audit ((-id))");
-  await knex.raw(`
-    CREATE TABLE idempotency_keys (
-      id bytea PRIMARY KEY,
-      request bytea NOT NULL,
-      answer json,
-      made_at timestamptz NOT NULL DEFAULT clock_timestamp()
-    )
-  `);
-}
+export const access: string = `
+CREATE TABLE tokens (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text COLLATE "C" NOT NULL,
+  hash bytea NOT NULL UNIQUE,
+  scopes text[] NOT NULL CHECK (cardinality(scopes) > 0),
+  area text COLLATE "C",
+  team text COLLATE "C",
+  app text COLLATE "C",
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz,
+  revoked_at timestamptz
+);
+CREATE TABLE sessions (
+  hash bytea PRIMARY KEY,
+  id integer GENERATED ALWAYS AS IDENTITY UNIQUE,
+  token_id integer REFERENCES tokens ON DELETE CASCADE,
+  name text COLLATE "C" NOT NULL,
+  caller text COLLATE "C" NOT NULL,
+  parts jsonb NOT NULL,
+  issuer text COLLATE "C",
+  sid text COLLATE "C",
+  rules text COLLATE "C",
+  opened_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL
+);
+CREATE INDEX sessions_expires_at ON sessions (expires_at);
+CREATE INDEX sessions_caller ON sessions (caller, expires_at);
+CREATE TABLE sign_in_key (key bytea NOT NULL);
+CREATE TABLE audit (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  actor text COLLATE "C" NOT NULL,
+  action text COLLATE "C" NOT NULL,
+  area text COLLATE "C",
+  team text COLLATE "C",
+  app text COLLATE "C",
+  env text COLLATE "C",
+  details jsonb NOT NULL
+);
+CREATE INDEX audit_newest ON audit ((-id));
+CREATE TABLE idempotency_keys (
+  id bytea PRIMARY KEY,
+  request bytea NOT NULL,
+  answer json,
+  made_at timestamptz NOT NULL DEFAULT clock_timestamp()
+)
+`;

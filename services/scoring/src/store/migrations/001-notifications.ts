@@ -1,5 +1,3 @@
-import type { Knex } from "knex";
-
 /**
  * The outbox: facts that wait to be sent, dead letters, their threads, and the times at which addresses are free again.
  *
@@ -15,64 +13,54 @@ import type { Knex } from "knex";
  * A thread exists from the moment its first fact is stored. `message` is null until the destination has accepted the first
  * message.
  */
-export async function createNotifications(knex: Knex): Promise<void> {
-  await knex.raw(`
-    CREATE TABLE notifications (
-      id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-      destination text COLLATE "C" NOT NULL,
-      address text COLLATE "C" NOT NULL,
-      subject text NOT NULL,
-      type text NOT NULL,
-      opening boolean NOT NULL,
-      severity smallint NOT NULL,
-      problem_id bigint REFERENCES problems,
-      application_id integer REFERENCES applications,
-      fact jsonb NOT NULL,
-      reports integer NOT NULL DEFAULT 1,
-      version integer NOT NULL DEFAULT 1,
-      queued_at timestamptz NOT NULL DEFAULT now(),
-      happened_at timestamptz NOT NULL DEFAULT now(),
-      due_at timestamptz NOT NULL DEFAULT now(),
-      tries integer NOT NULL DEFAULT 0,
-      dead_since timestamptz,
-      reason text,
-      CHECK ((dead_since IS NULL) = (reason IS NULL))
-    )
-  `);
-  await knex.raw(`
-    CREATE UNIQUE INDEX notifications_waiting ON notifications
-      (subject, destination, address, opening, (CASE WHEN problem_id IS NULL THEN type ELSE '' END))
-    WHERE dead_since IS NULL
-  `);
-  await knex.raw(`
-    CREATE INDEX notifications_next ON notifications (destination, address, opening DESC, severity, queued_at)
-    WHERE dead_since IS NULL
-  `);
-  await knex.raw("CREATE INDEX notifications_of_problem ON notifications (problem_id)");
-  await knex.raw("CREATE INDEX notifications_of_application ON notifications (application_id)");
-  await knex.raw(`
-    CREATE TABLE notification_threads (
-      subject text NOT NULL,
-      destination text COLLATE "C" NOT NULL,
-      address text COLLATE "C" NOT NULL,
-      problem_id bigint REFERENCES problems,
-      message text,
-      started_at timestamptz NOT NULL DEFAULT now(),
-      resolved_at timestamptz,
-      PRIMARY KEY (subject, destination, address)
-    )
-  `);
-  await knex.raw("CREATE INDEX notification_threads_of_problem ON notification_threads (problem_id, resolved_at)");
-  await knex.raw(`
-    CREATE TABLE notification_addresses (
-      destination text COLLATE "C" NOT NULL,
-      address text COLLATE "C" NOT NULL,
-      busy_until timestamptz NOT NULL,
-      PRIMARY KEY (destination, address)
-    )
-  `);
-  await knex.raw("CREATE TABLE digested_until (due_at timestamptz)");
-  await knex.raw("INSERT INTO digested_until VALUES (NULL)");
-  await knex.raw("CREATE TABLE waivers_announced_until (ends_at timestamptz)");
-  await knex.raw("INSERT INTO waivers_announced_until VALUES (NULL)");
-}
+export const notifications: string = `
+CREATE TABLE notifications (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  destination text COLLATE "C" NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  subject text NOT NULL,
+  type text NOT NULL,
+  opening boolean NOT NULL,
+  severity smallint NOT NULL,
+  problem_id bigint REFERENCES problems,
+  application_id integer REFERENCES applications,
+  fact jsonb NOT NULL,
+  reports integer NOT NULL DEFAULT 1,
+  version integer NOT NULL DEFAULT 1,
+  queued_at timestamptz NOT NULL DEFAULT now(),
+  happened_at timestamptz NOT NULL DEFAULT now(),
+  due_at timestamptz NOT NULL DEFAULT now(),
+  tries integer NOT NULL DEFAULT 0,
+  dead_since timestamptz,
+  reason text,
+  CHECK ((dead_since IS NULL) = (reason IS NULL))
+);
+CREATE UNIQUE INDEX notifications_waiting ON notifications
+  (subject, destination, address, opening, (CASE WHEN problem_id IS NULL THEN type ELSE '' END))
+WHERE dead_since IS NULL;
+CREATE INDEX notifications_next ON notifications (destination, address, opening DESC, severity, queued_at)
+WHERE dead_since IS NULL;
+CREATE INDEX notifications_of_problem ON notifications (problem_id);
+CREATE INDEX notifications_of_application ON notifications (application_id);
+CREATE TABLE notification_threads (
+  subject text NOT NULL,
+  destination text COLLATE "C" NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  problem_id bigint REFERENCES problems,
+  message text,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  resolved_at timestamptz,
+  PRIMARY KEY (subject, destination, address)
+);
+CREATE INDEX notification_threads_of_problem ON notification_threads (problem_id, resolved_at);
+CREATE TABLE notification_addresses (
+  destination text COLLATE "C" NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  busy_until timestamptz NOT NULL,
+  PRIMARY KEY (destination, address)
+);
+CREATE TABLE digested_until (due_at timestamptz);
+INSERT INTO digested_until VALUES (NULL);
+CREATE TABLE waivers_announced_until (ends_at timestamptz);
+INSERT INTO waivers_announced_until VALUES (NULL)
+`;

@@ -1,4 +1,3 @@
-import type { Knex } from "knex";
 import { dayOf } from "../utc.ts";
 
 /**
@@ -9,45 +8,37 @@ import { dayOf } from "../utc.ts";
  * A day stands for its first moment, in UTC. `roll_ups_until` has one row: the last day whose roll-ups are written. So
  * history begins with the first midnight after this migration.
  */
-export async function createRollUpDays(knex: Knex): Promise<void> {
-  await knex.raw(`
-    CREATE TABLE roll_up_targets (
-      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      target_id integer UNIQUE REFERENCES targets,
-      area text COLLATE "C",
-      team text COLLATE "C",
-      env text COLLATE "C",
-      CHECK ((target_id IS NULL) = (area IS NOT NULL AND env IS NOT NULL)),
-      CHECK (target_id IS NULL OR area IS NULL AND team IS NULL AND env IS NULL)
-    )
-  `);
-  await knex.raw(`
-    CREATE UNIQUE INDEX roll_up_targets_of_groups ON roll_up_targets (area, coalesce(team, ''), env) WHERE target_id IS NULL
-  `);
-  await knex.raw(`
-    CREATE TABLE roll_up_days (
-      target_id integer NOT NULL REFERENCES roll_up_targets,
-      day date NOT NULL,
-      count integer,
-      score float8 NOT NULL,
-      reported float8 NOT NULL,
-      fresh float8,
-      lowest float8,
-      weights integer,
-      waived float8,
-      exempt float8,
-      exempt_metrics text COLLATE "C",
-      PRIMARY KEY (target_id, day)
-    )
-  `);
-  await knex.raw("CREATE INDEX roll_up_days_day ON roll_up_days (day)");
-  await knex.raw(`
-    CREATE TABLE roll_ups_again (
-      day date NOT NULL,
-      target_id integer NOT NULL,
-      PRIMARY KEY (day, target_id)
-    )
-  `);
-  await knex.raw("CREATE TABLE roll_ups_until (day date NOT NULL)");
-  await knex.raw(`INSERT INTO roll_ups_until (day) VALUES (${dayOf("now()")})`);
-}
+export const rollUpDays: string = `
+CREATE TABLE roll_up_targets (
+  id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  target_id integer UNIQUE REFERENCES targets,
+  area text COLLATE "C",
+  team text COLLATE "C",
+  env text COLLATE "C",
+  CHECK ((target_id IS NULL) = (area IS NOT NULL AND env IS NOT NULL)),
+  CHECK (target_id IS NULL OR area IS NULL AND team IS NULL AND env IS NULL)
+);
+CREATE UNIQUE INDEX roll_up_targets_of_groups ON roll_up_targets (area, coalesce(team, ''), env) WHERE target_id IS NULL;
+CREATE TABLE roll_up_days (
+  target_id integer NOT NULL REFERENCES roll_up_targets,
+  day date NOT NULL,
+  count integer,
+  score float8 NOT NULL,
+  reported float8 NOT NULL,
+  fresh float8,
+  lowest float8,
+  weights integer,
+  waived float8,
+  exempt float8,
+  exempt_metrics text COLLATE "C",
+  PRIMARY KEY (target_id, day)
+);
+CREATE INDEX roll_up_days_day ON roll_up_days (day);
+CREATE TABLE roll_ups_again (
+  day date NOT NULL,
+  target_id integer NOT NULL,
+  PRIMARY KEY (day, target_id)
+);
+CREATE TABLE roll_ups_until (day date NOT NULL);
+INSERT INTO roll_ups_until (day) VALUES (${dayOf("now()")})
+`;

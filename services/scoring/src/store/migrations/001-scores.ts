@@ -1,5 +1,3 @@
-import type { Knex } from "knex";
-
 /**
  * The tables of scores and of their history.
  *
@@ -19,47 +17,41 @@ import type { Knex } from "knex";
  *
  * The partial index is for the few changes that `GET /changes` reads of every application.
  */
-export async function createScores(knex: Knex): Promise<void> {
-  await knex.raw(`
-    CREATE TABLE scores (
-      reported_at timestamptz NOT NULL DEFAULT now(),
-      changed_at timestamptz NOT NULL DEFAULT now(),
-      measured_at timestamptz,
-      former_at timestamptz,
-      repeated_at timestamptz,
-      target_id integer NOT NULL REFERENCES targets,
-      metric_id smallint NOT NULL REFERENCES metrics,
-      score numeric(5, 2) NOT NULL CHECK (score BETWEEN 0 AND 100),
-      former_score numeric(5, 2),
-      changed_by text NOT NULL DEFAULT 'report',
-      scorer text NOT NULL,
-      pipeline_id text,
-      project_repo text,
-      raw jsonb NOT NULL,
-      PRIMARY KEY (target_id, metric_id)
-    ) WITH (fillfactor = 50)
-  `);
-  await knex.raw(`
-    CREATE TABLE score_changes (
-      at timestamptz NOT NULL,
-      target_id integer NOT NULL,
-      metric_id smallint NOT NULL,
-      former_at timestamptz,
-      former numeric(5, 2),
-      score numeric(5, 2) NOT NULL,
-      scorer text NOT NULL,
-      cause text NOT NULL,
-      PRIMARY KEY (target_id, metric_id, at)
-    )
-  `);
-  await knex.raw(`
-    CREATE TABLE score_confirmations (
-      at timestamptz NOT NULL,
-      target_id integer NOT NULL,
-      metric_id smallint NOT NULL,
-      PRIMARY KEY (target_id, metric_id, at)
-    )
-  `);
-  await knex.raw("CREATE INDEX score_changes_at ON score_changes (at)");
-  await knex.raw("CREATE INDEX score_changes_others ON score_changes (at) WHERE cause IN ('rules', 'move')");
-}
+export const scores: string = `
+CREATE TABLE scores (
+  reported_at timestamptz NOT NULL DEFAULT now(),
+  changed_at timestamptz NOT NULL DEFAULT now(),
+  measured_at timestamptz,
+  former_at timestamptz,
+  repeated_at timestamptz,
+  target_id integer NOT NULL REFERENCES targets,
+  metric_id smallint NOT NULL REFERENCES metrics,
+  score numeric(5, 2) NOT NULL CHECK (score BETWEEN 0 AND 100),
+  former_score numeric(5, 2),
+  changed_by text NOT NULL DEFAULT 'report',
+  scorer text NOT NULL,
+  pipeline_id text,
+  project_repo text,
+  raw jsonb NOT NULL,
+  PRIMARY KEY (target_id, metric_id)
+) WITH (fillfactor = 50);
+CREATE TABLE score_changes (
+  at timestamptz NOT NULL,
+  target_id integer NOT NULL,
+  metric_id smallint NOT NULL,
+  former_at timestamptz,
+  former numeric(5, 2),
+  score numeric(5, 2) NOT NULL,
+  scorer text NOT NULL,
+  cause text NOT NULL,
+  PRIMARY KEY (target_id, metric_id, at)
+);
+CREATE TABLE score_confirmations (
+  at timestamptz NOT NULL,
+  target_id integer NOT NULL,
+  metric_id smallint NOT NULL,
+  PRIMARY KEY (target_id, metric_id, at)
+);
+CREATE INDEX score_changes_at ON score_changes (at);
+CREATE INDEX score_changes_others ON score_changes (at) WHERE cause IN ('rules', 'move')
+`;

@@ -1,5 +1,3 @@
-import type { Knex } from "knex";
-
 /**
  * What the announcements of scores and levels need.
  *
@@ -12,26 +10,22 @@ import type { Knex } from "knex";
  * `known_levels` has the rank of the level of each application as it was last compared. `levels_compared` has one row: when
  * all were compared, and under which recorded rules.
  */
-export async function createStandings(knex: Knex): Promise<void> {
-  await knex.raw(`
-    CREATE TABLE reported_changes (
-      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      transaction bigint NOT NULL DEFAULT txid_current(),
-      noted_at timestamptz NOT NULL DEFAULT now(),
-      target_id integer NOT NULL,
-      metric_id smallint,
-      former numeric(5, 2),
-      former_at timestamptz,
-      score numeric(5, 2),
-      is_silent boolean NOT NULL DEFAULT false
-    )
-  `);
-  await knex.raw(`
-    CREATE TABLE known_levels (
-      target_id integer PRIMARY KEY REFERENCES targets ON DELETE CASCADE,
-      rank smallint NOT NULL
-    )
-  `);
-  await knex.raw("CREATE TABLE levels_compared (compared_at timestamptz, policy_id integer)");
-  await knex.raw("INSERT INTO levels_compared VALUES (NULL, NULL)");
-}
+export const standings: string = `
+CREATE TABLE reported_changes (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  transaction bigint NOT NULL DEFAULT txid_current(),
+  noted_at timestamptz NOT NULL DEFAULT now(),
+  target_id integer NOT NULL,
+  metric_id smallint,
+  former numeric(5, 2),
+  former_at timestamptz,
+  score numeric(5, 2),
+  is_silent boolean NOT NULL DEFAULT false
+);
+CREATE TABLE known_levels (
+  target_id integer PRIMARY KEY REFERENCES targets ON DELETE CASCADE,
+  rank smallint NOT NULL
+);
+CREATE TABLE levels_compared (compared_at timestamptz, policy_id integer);
+INSERT INTO levels_compared VALUES (NULL, NULL)
+`;
