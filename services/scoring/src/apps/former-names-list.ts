@@ -1,9 +1,8 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Columns } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
-import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
-import { conjunction, isOneOf, type Order, readPage, type Term, within } from "../lists/table.ts";
+import { conjunction, isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object, textOrNull } from "../openapi/operation.ts";
@@ -49,7 +48,7 @@ const columns: Columns<ShownFormerName> = {
 /** GET /former-names */
 export function formerNamesRoute(database: Database): ServerRoute {
   const { env: _, ...filters } = targetFilter;
-  return listRoute<FormerNameQuery, ShownFormerName>({
+  return tableRoute<FormerNameQuery, ShownFormerName>(database, {
     path: "/former-names",
     operationId: "listFormerNames",
     summary: "The former names of areas, teams and applications, and what they are called now",
@@ -79,25 +78,19 @@ export function formerNamesRoute(database: Database): ServerRoute {
       },
     },
     columns: () => columns,
-    read({ former_area, former_team, former_app, ...filter }, grant, paging) {
-      return readPage<ShownFormerName>(
-        database,
-        {
-          from: ["former_names"],
-          where: [
-            ...leadsTo(narrow(grant, filter)),
-            ...isOneOf("area", former_area),
-            ...isAllOr("team", former_team),
-            ...isAllOr("app", former_app),
-          ],
-          order,
-          columns: `area, nullif(team, '') AS team, nullif(app, '') AS app,
+    select: ({ former_area, former_team, former_app, ...filter }, grant) => ({
+      from: ["former_names"],
+      where: [
+        ...leadsTo(narrow(grant, filter)),
+        ...isOneOf("area", former_area),
+        ...isAllOr("team", former_team),
+        ...isAllOr("app", former_app),
+      ],
+      order,
+      columns: `area, nullif(team, '') AS team, nullif(app, '') AS app,
               json_build_object('area', to_area, 'team', nullif(to_team, ''), 'app', nullif(to_app, '')) AS moved_to,
               moved_at, used_at`,
-        },
-        paging,
-      );
-    },
+    }),
   });
 }
 

@@ -1,13 +1,12 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
-import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
-import { type Order, readPage, within } from "../lists/table.ts";
+import { type Order, tableRoute, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, object, textOrNull } from "../openapi/operation.ts";
+import { object, textOrNull } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
 interface RegistryQuery extends Omit<TargetFilter, "env"> {
@@ -40,7 +39,7 @@ const sources = {
 /** GET /registry */
 export function registryListRoute(database: Database): ServerRoute {
   const { env: _, ...filters } = targetFilter;
-  return listRoute<RegistryQuery, Json>({
+  return tableRoute<RegistryQuery>(database, {
     path: "/registry",
     operationId: "listRegistry",
     summary: "What is registered of applications, or of those that are retired or held",
@@ -74,19 +73,15 @@ export function registryListRoute(database: Database): ServerRoute {
         ...{ registered_at: "2026-02-11T08:15:00.000Z", held_since: null, retired_at: null, reason: null },
       },
     },
-    read({ retired, held, ...filter }, grant, paging) {
+    select({ retired, held, ...filter }, grant) {
       if (retired && held) throw invalidPayload([{ path: "held", message: "must not stand beside retired" }]);
-      return readPage(
-        database,
-        {
-          from: [held ? sources.held : retired ? sources.retired : sources.used],
-          where: within(narrow(grant, filter)),
-          order,
-          columns:
-            "area, team, app, env, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because AS reason",
-        },
-        paging,
-      );
+      return {
+        from: [held ? sources.held : retired ? sources.retired : sources.used],
+        where: within(narrow(grant, filter)),
+        order,
+        columns:
+          "area, team, app, env, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because AS reason",
+      };
     },
   });
 }

@@ -1,7 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { idParameter } from "../http/path-id.ts";
-import { listRoute } from "../lists/list.ts";
-import { readPage } from "../lists/table.ts";
+import { tableRoute } from "../lists/table.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
@@ -22,7 +21,7 @@ const { members, met, waived, exempt } = progressFields as Readonly<Record<strin
 
 /** GET /campaigns/{id}/days */
 export function daysRoute(campaigns: CampaignReader, database: Database): ServerRoute {
-  return listRoute<{ readonly id: string }, Day>({
+  return tableRoute<{ readonly id: string }, Day>(database, {
     path: "/campaigns/{id}/days",
     pathParameters: [idParameter("campaign")],
     operationId: "listCampaignDays",
@@ -37,24 +36,20 @@ export function daysRoute(campaigns: CampaignReader, database: Database): Server
       }),
       example: { day: "2026-02-01", members: 40, met: 22, waived: 2, exempt: 1 },
     },
-    async read({ id }, grant, paging) {
+    async select({ id }, grant) {
       const { campaign } = await findReadable(campaigns, id, grant);
       const [readable, ...values] = readableDays(grant);
       const sums = ["members", "met", "waived", "exempt"].map((name) => `sum(${name})::int AS ${name}`);
-      return readPage<Day>(
-        database,
-        {
-          from: [
-            `(SELECT day::text, ${sums.join(", ")} FROM (${readable}) AS readable WHERE campaign_id = ?::uuid GROUP BY day) AS days`,
-            ...values,
-            campaign.id,
-          ],
-          where: [],
-          order: [["day", "text"]],
-          columns: "day, members, met, waived, exempt",
-        },
-        paging,
-      );
+      return {
+        from: [
+          `(SELECT day::text, ${sums.join(", ")} FROM (${readable}) AS readable WHERE campaign_id = ?::uuid GROUP BY day) AS days`,
+          ...values,
+          campaign.id,
+        ],
+        where: [],
+        order: [["day", "text"]],
+        columns: "day, members, met, waived, exempt",
+      };
     },
   });
 }

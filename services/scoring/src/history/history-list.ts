@@ -1,9 +1,8 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
-import { listRoute, type Page } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
-import { conjunction, isInAny, type Order, readPage, type Selection, type Term } from "../lists/table.ts";
+import { conjunction, isInAny, type Order, type Selection, type Term, tableRoute } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, requireWithin } from "../model/grant.ts";
@@ -50,7 +49,7 @@ interface HistorySources {
 
 /** GET /history */
 export function historyRoute({ engine, database, historyDays }: HistorySources): ServerRoute {
-  return listRoute<HistoryQuery, Json>({
+  return tableRoute<HistoryQuery>(database, {
     path: "/history",
     operationId: "listHistory",
     summary:
@@ -77,13 +76,14 @@ export function historyRoute({ engine, database, historyDays }: HistorySources):
       // What was asked for: the lines have no names of their own.
       ...{ area: () => query.area, team: () => query.team, app: () => query.app, env: () => query.env },
     }),
-    async read(query, grant, paging) {
+    select(query, grant) {
       const { area, team = "", app = "" } = query;
       if (area !== undefined) requireWithin(grant, { area, team, app });
       const { from, columns } = sourceOf(query, engine, grant);
       const where: Term[] = [...during(query), ...(historyDays === 0 ? [["false"] as Term] : [])];
-      return shown(await readPage(database, { from, where, order: orderOf(query), columns }, paging));
+      return { from, where, order: orderOf(query), columns };
     },
+    show: withoutNull,
   });
 }
 
@@ -187,10 +187,8 @@ function organisationDays(env: string, { parts }: Bounded): Source {
 }
 
 /** Leaves out `count` and `lowest` where they are null, as for an application. */
-function shown(page: Page<Json>): Page<Json> {
-  const withoutNull = (item: Json) =>
-    Object.fromEntries(
-      Object.entries(item).filter(([field, value]) => value !== null || (field !== "count" && field !== "lowest")),
-    );
-  return { ...page, items: page.items.map(withoutNull) };
+function withoutNull(item: Json): Json {
+  return Object.fromEntries(
+    Object.entries(item).filter(([field, value]) => value !== null || (field !== "count" && field !== "lowest")),
+  );
 }

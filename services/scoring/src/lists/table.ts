@@ -1,10 +1,12 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Bounded } from "../model/grant.ts";
 import type { Bounds, TargetFilter } from "../model/target-filter.ts";
 import type { Json } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
 import { whereIn } from "../store/lines.ts";
 import { type Position, wrongCursor } from "./cursor.ts";
-import type { Page, Paging } from "./list.ts";
+import { type List, listRoute, type Page, type Paging } from "./list.ts";
 
 /** The types of sort values: the PostgreSQL type, and the form of a value as text. */
 const kinds: Readonly<Record<Kind, RegExp>> = {
@@ -33,6 +35,28 @@ export interface Selection {
   readonly columns: string;
   /** A column of JSON that can be large: a page ends early when it is full of it. */
   readonly large?: string;
+}
+
+/** A list that is a table. */
+interface Table<Query extends object, Item extends object, Row> extends Omit<List<Query, Item>, "read"> {
+  /** @throws ServiceError as `List.read` */
+  readonly select: (query: Query, grant: Bounded) => Selection | Promise<Selection>;
+  /** Makes an item of a row; by default the row is the item. */
+  readonly show?: (row: Row, query: Query, grant: Bounded) => Item;
+}
+
+/** The route of a list that is a table. A type for its rows is needed only where the service itself reads them. */
+export function tableRoute<Query extends object, Item extends object = Json, Row extends object = Item>(
+  database: Database,
+  { select, show = (row) => row as object as Item, ...list }: Table<Query, Item, Row>,
+): ServerRoute {
+  return listRoute<Query, Item>({
+    ...list,
+    async read(query, grant, paging) {
+      const page = await readPage<Row>(database, await select(query, grant), paging);
+      return { ...page, items: page.items.map((row) => show(row, query, grant)) };
+    },
+  });
 }
 
 /** Most bytes of the large column in a page. A single row may have more. */
@@ -80,11 +104,9 @@ function isPositionIn(order: Order, position: Position): boolean {
  * Reads a page of a table. It begins after the last row of the previous page, so that each page costs as much as the
  * first.
  *
- * The schema of a list says what its rows have. A type for them is needed only where the service itself reads them.
- *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a position of another order
  */
-export async function readPage<Row extends object = Json>(
+async function readPage<Row extends object>(
   { lists }: Database,
   { from, where, order, columns, large }: Selection,
   { limit, after, counted }: Paging,

@@ -1,13 +1,12 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
-import { listRoute } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { isOneOf, type Order, readPage } from "../lists/table.ts";
+import { isOneOf, type Order, tableRoute } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { text } from "../model/fields.ts";
-import { type Bounded, type Bounds, narrow, partsWith } from "../model/grant.ts";
+import { type Bounds, narrow, partsWith } from "../model/grant.ts";
 import type { NameFilter } from "../model/target-filter.ts";
 import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import { type AuditAction, type AuditKind, auditActions, auditKinds } from "../store/audit.ts";
@@ -68,7 +67,7 @@ const example: Json = {
 
 /** GET /audit */
 export function auditRoute(database: Database): ServerRoute {
-  return listRoute<AuditQuery, ShownEntry>({
+  return tableRoute<AuditQuery, ShownEntry, StoredEntry>(database, {
     path: "/audit",
     operationId: "listAudit",
     summary:
@@ -93,33 +92,27 @@ export function auditRoute(database: Database): ServerRoute {
       const admin = partsWith(caller, ["admin"]).parts.map(({ bounds }) => bounds);
       return admin.length > 0 ? { admin } : {};
     },
-    async read({ since, until, actor, kind, action, admin = [], ...filter }, grant, paging) {
+    select({ since, until, actor, kind, action, admin = [], ...filter }, grant) {
       narrow(grant, filter); // refuses a filter outside the bounds
       const ofKind = kind?.flatMap((one) => auditKinds[one]);
-      const page = await readPage<StoredEntry>(
-        database,
-        {
-          from: ["audit"],
-          where: [
-            ...visibleTo(grant, admin),
-            ...concerning(filter),
-            ...isOneOf("actor", actor),
-            ...isOneOf("action", ofKind),
-            ...isOneOf("action", action),
-            ...during({ since, until }),
-          ],
-          order: newestFirst,
-          columns: "id, at, actor, action, area, team, app, env",
-          large: "details",
-        },
-        paging,
-      );
-      return { ...page, items: page.items.map((entry) => shownEntry(entry, grant, admin)) };
+      return {
+        from: ["audit"],
+        where: [
+          ...visibleTo(grant, admin),
+          ...concerning(filter),
+          ...isOneOf("actor", actor),
+          ...isOneOf("action", ofKind),
+          ...isOneOf("action", action),
+          ...during({ since, until }),
+        ],
+        order: newestFirst,
+        columns: "id, at, actor, action, area, team, app, env",
+        large: "details",
+      };
+    },
+    show(entry, { admin = [] }, grant) {
+      const visible = { ...entry, details: visibleDetails(entry, grant, admin) };
+      return { ...visible, text: textOf(visible) };
     },
   });
-}
-
-function shownEntry(entry: StoredEntry, grant: Bounded, admin: readonly Bounds[]): ShownEntry {
-  const visible = { ...entry, details: visibleDetails(entry, grant, admin) };
-  return { ...visible, text: textOf(visible) };
 }

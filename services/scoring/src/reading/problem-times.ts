@@ -3,9 +3,8 @@ import type { Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
-import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { conjunction, isOneOf, readPage, type Term, within } from "../lists/table.ts";
+import { conjunction, isOneOf, type Term, tableRoute, within } from "../lists/table.ts";
 import { dayParameter } from "../model/day.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, narrow } from "../model/grant.ts";
@@ -103,30 +102,30 @@ const openFor = (share: number) =>
 
 /** GET /problem-times */
 export function problemTimesRoute(database: Database): ServerRoute {
-  return listRoute<OpeningQuery & { readonly by: "area" | "severity"; readonly sort: keyof typeof timesOrders }, Json>({
-    path: "/problem-times",
-    operationId: "listProblemTimes",
-    summary: "How long problems are open, and how long those were that were resolved",
-    parameters: {
-      ...parameters,
-      by: Joi.valid("area", "severity")
-        .default("area")
-        .description("`area`: an item for each area, environment and severity; `severity`: over all areas"),
-      since: dayParameter.description(
-        "The day, in UTC, from whose first moment on resolved ones count, such as `2026-01-31`; 90 days ago without it",
-      ),
-      sort: Joi.valid("severity", "name")
-        .default("severity")
-        .description("`severity`: the gravest first; `name`: by areas"),
-    },
-    item: { name: "ProblemTimes", schema: timesSchema, example: timesExample },
-    read({ by, sort, since, ...query }, grant, paging) {
-      const [openings, ...values] = openingsOf(query, grant);
-      const [start, ...days] = startOf(since, 90);
-      const area = by === "area" ? "area" : 'NULL::text COLLATE "C"';
-      return readPage(
-        database,
-        {
+  return tableRoute<OpeningQuery & { readonly by: "area" | "severity"; readonly sort: keyof typeof timesOrders }>(
+    database,
+    {
+      path: "/problem-times",
+      operationId: "listProblemTimes",
+      summary: "How long problems are open, and how long those were that were resolved",
+      parameters: {
+        ...parameters,
+        by: Joi.valid("area", "severity")
+          .default("area")
+          .description("`area`: an item for each area, environment and severity; `severity`: over all areas"),
+        since: dayParameter.description(
+          "The day, in UTC, from whose first moment on resolved ones count, such as `2026-01-31`; 90 days ago without it",
+        ),
+        sort: Joi.valid("severity", "name")
+          .default("severity")
+          .description("`severity`: the gravest first; `name`: by areas"),
+      },
+      item: { name: "ProblemTimes", schema: timesSchema, example: timesExample },
+      select({ by, sort, since, ...query }, grant) {
+        const [openings, ...values] = openingsOf(query, grant);
+        const [start, ...days] = startOf(since, 90);
+        const area = by === "area" ? "area" : 'NULL::text COLLATE "C"';
+        return {
           from: [
             `(
                 SELECT ${area} AS area, env, severity, count(*) FILTER (WHERE resolved_at IS NULL)::int AS open,
@@ -145,11 +144,10 @@ export function problemTimesRoute(database: Database): ServerRoute {
           order: timesOrders[sort],
           columns:
             "area, env, severity, open, oldest_opened_at, p90_opened_at, median_opened_at, resolved, resolved_median_seconds, resolved_p90_seconds",
-        },
-        paging,
-      );
+        };
+      },
     },
-  });
+  );
 }
 
 /** A week of the problems of a query. */
@@ -165,7 +163,7 @@ const maxWeeks = 104;
 
 /** GET /problem-weeks */
 export function problemWeeksRoute(database: Database): ServerRoute {
-  return listRoute<OpeningQuery & { readonly sort: "name" | "-name" }, Json>({
+  return tableRoute<OpeningQuery & { readonly sort: "name" | "-name" }>(database, {
     path: "/problem-weeks",
     operationId: "listProblemWeeks",
     summary: "How many problems were opened and resolved each week, and how many were open at its end",
@@ -184,14 +182,12 @@ export function problemWeeksRoute(database: Database): ServerRoute {
       example: { week: "2026-02-23", opened: 4, resolved: 6, open: 11 },
     },
     isEmpty: (weeks) => weeks.every(({ opened, resolved, open }) => opened === 0 && resolved === 0 && open === 0),
-    read({ since, sort, ...query }, grant, paging) {
+    select({ since, sort, ...query }, grant) {
       const [openings, ...values] = openingsOf(query, grant);
       const [start, ...days] = startOf(since, 7 * usualWeeks);
-      return readPage(
-        database,
-        {
-          from: [
-            `(
+      return {
+        from: [
+          `(
                 SELECT monday::text COLLATE "C" AS week, (monday - date '1970-01-01')::bigint AS place,
                   count(*) FILTER (WHERE opened_at >= first AND opened_at < last)::int AS opened,
                   count(*) FILTER (WHERE resolved_at >= first AND resolved_at < last)::int AS resolved,
@@ -205,15 +201,13 @@ export function problemWeeksRoute(database: Database): ServerRoute {
                 ) AS weeks LEFT JOIN ${openings} AS openings ON opened_at < last
                 GROUP BY monday
               ) AS weeks`,
-            ...days,
-            ...values,
-          ],
-          where: [],
-          order: [[sort === "name" ? "place" : "-place", "bigint"]],
-          columns: "week, opened, resolved, open",
-        },
-        paging,
-      );
+          ...days,
+          ...values,
+        ],
+        where: [],
+        order: [[sort === "name" ? "place" : "-place", "bigint"]],
+        columns: "week, opened, resolved, open",
+      };
     },
   });
 }

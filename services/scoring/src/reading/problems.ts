@@ -3,9 +3,8 @@ import type { Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
-import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { isOneOf, type Order, readPage, within } from "../lists/table.ts";
+import { isOneOf, type Order, tableRoute, within } from "../lists/table.ts";
 import { name } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import { detailBody } from "../model/problem.ts";
@@ -101,7 +100,7 @@ const shownColumns = `area, team, app, env, problem_type, severity, count, opene
 
 /** GET /problems */
 export function problemsListRoute(database: Database): ServerRoute {
-  return listRoute<ProblemQuery, Json>({
+  return tableRoute<ProblemQuery>(database, {
     path: "/problems",
     operationId: "listProblems",
     summary: "Problems, the open ones unless `all` is true",
@@ -121,23 +120,18 @@ export function problemsListRoute(database: Database): ServerRoute {
       detail: Joi.boolean().default(false).description("Adds the findings"),
     },
     item: { name: "StoredProblem", schema, example },
-    read: ({ sort, detail, all, resolved, severity, problem_type, ...filter }, grant, paging) =>
-      readPage(
-        database,
-        {
-          from: ["problems_by_name"],
-          where: [
-            ...within(narrow(grant, filter)),
-            ...isOneOf("severity", severity),
-            ...isOneOf("problem_type", problem_type),
-            ...(resolved ? [["count = 0 AND past_openings IS NOT NULL"] as const] : []),
-            ...(resolved === false || !(all || resolved) ? [["count > 0"] as const] : []),
-          ],
-          order: orders[sort] ?? byKey,
-          columns: shownColumns,
-          ...(detail && { large: "details" }),
-        },
-        paging,
-      ),
+    select: ({ sort, detail, all, resolved, severity, problem_type, ...filter }, grant) => ({
+      from: ["problems_by_name"],
+      where: [
+        ...within(narrow(grant, filter)),
+        ...isOneOf("severity", severity),
+        ...isOneOf("problem_type", problem_type),
+        ...(resolved ? [["count = 0 AND past_openings IS NOT NULL"] as const] : []),
+        ...(resolved === false || !(all || resolved) ? [["count > 0"] as const] : []),
+      ],
+      order: orders[sort] ?? byKey,
+      columns: shownColumns,
+      ...(detail && { large: "details" }),
+    }),
   });
 }

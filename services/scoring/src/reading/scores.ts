@@ -9,9 +9,8 @@ import {
 } from "@maturity/core";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
-import { listRoute } from "../lists/list.ts";
 import { inDigits, several, targetFilter } from "../lists/query.ts";
-import { isOneOf, type Order, readPage, type Term, within } from "../lists/table.ts";
+import { isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -111,7 +110,8 @@ const texts = several(text(1, 200));
 /** GET /scores */
 export function scoresListRoute({ engine, rules: { applies }, database }: DetailSources): ServerRoute {
   const source = withState(engine, applies);
-  return listRoute<ScoreQuery, ShownScore>({
+  type Row = Omit<ShownScore, "score" | "exempt_because"> & AppFacts & { score: string };
+  return tableRoute<ScoreQuery, ShownScore, Row>(database, {
     path: "/scores",
     operationId: "listScores",
     summary: "The stored scores",
@@ -139,39 +139,26 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
     },
     streamedBy: "key",
     item: { name: "StoredScore", schema, example },
-    async read(
-      { sort, detail, scorecard, metric, scorer, former_rules, state, waived, below, ...filter },
-      grant,
-      paging,
-    ) {
-      const page = await readPage<Omit<ShownScore, "score" | "exempt_because"> & AppFacts & { score: string }>(
-        database,
-        {
-          from: source,
-          where: [
-            ...within(narrow(grant, filter)),
-            ...isOneOf("scorecard", scorecard),
-            ...isMetric(metric),
-            ...isOneOf("scorer", scorer),
-            ...isByFormerRules(engine, former_rules),
-            ...isOneOf("state", state),
-            ...(waived === undefined ? [] : [[`${isScoreWaived("scores")} = ?::boolean`, waived] as Term]),
-            ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
-          ],
-          order: orders[sort] ?? byKey,
-          columns: shownColumns,
-          ...(detail && { large: "raw" }),
-        },
-        paging,
-      );
-      return {
-        ...page,
-        items: page.items.map(({ raw, tier, app_labels, ...row }) => {
-          const exempt_because = reasonOf(applies, row, { tier, app_labels });
-          const shown = { ...row, score: Number(row.score), exempt_because };
-          return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
-        }),
-      };
+    select: ({ sort, detail, scorecard, metric, scorer, former_rules, state, waived, below, ...filter }, grant) => ({
+      from: source,
+      where: [
+        ...within(narrow(grant, filter)),
+        ...isOneOf("scorecard", scorecard),
+        ...isMetric(metric),
+        ...isOneOf("scorer", scorer),
+        ...isByFormerRules(engine, former_rules),
+        ...isOneOf("state", state),
+        ...(waived === undefined ? [] : [[`${isScoreWaived("scores")} = ?::boolean`, waived] as Term]),
+        ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
+      ],
+      order: orders[sort] ?? byKey,
+      columns: shownColumns,
+      ...(detail && { large: "raw" }),
+    }),
+    show({ raw, tier, app_labels, ...row }) {
+      const exempt_because = reasonOf(applies, row, { tier, app_labels });
+      const shown = { ...row, score: Number(row.score), exempt_because };
+      return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
     },
   });
 }

@@ -1,8 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { isInAny, isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
+import { isInAny, isOneOf, type Order, type Term, tableRoute } from "../lists/table.ts";
 import { timeParameter } from "../lists/time.ts";
 import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
 import { name, text } from "../model/fields.ts";
@@ -50,7 +49,7 @@ const texts = several(text(1, 200));
 
 /** GET /waivers */
 export function waiversListRoute(database: Database): ServerRoute {
-  return listRoute<WaiverQuery, StoredWaiver>({
+  return tableRoute<WaiverQuery, StoredWaiver>(database, {
     path: "/waivers",
     operationId: "listWaivers",
     summary: "Waivers, those in force unless `state`, `all` or `decidable` says otherwise",
@@ -83,7 +82,7 @@ export function waiversListRoute(database: Database): ServerRoute {
     },
     item: { name: "Waiver", schema: waiverSchema, example: waiverExample },
     ofCaller: ({ requested_by, decidable }, viewer) => (requested_by || decidable ? { viewer } : {}),
-    read: (
+    select: (
       {
         sort,
         all,
@@ -100,29 +99,23 @@ export function waiversListRoute(database: Database): ServerRoute {
         ...filter
       },
       grant,
-      paging,
-    ) =>
-      readPage<StoredWaiver>(
-        database,
-        {
-          from: ["waivers_by_name"],
-          where: [
-            ...coversTargets(narrow(grant, filter)),
-            ...isOneOf("scorecard", scorecard),
-            ...isOneOf("metric", metric),
-            ...isOneOf("problem_type", problem_type),
-            ...isOneOf("kind", kind),
-            ...isOneOf("owner", owner),
-            ...(ends_before === undefined ? [] : [["expires_at < ?::timestamptz", ends_before] as Term]),
-            ...(requested_by ? [isOf(viewer)] : []),
-            ...(decidable ? isDecidableBy(viewer) : []),
-            ...inStates(state, all || decidable === true),
-          ],
-          order: orders[sort],
-          columns: waiverColumns,
-        },
-        paging,
-      ),
+    ) => ({
+      from: ["waivers_by_name"],
+      where: [
+        ...coversTargets(narrow(grant, filter)),
+        ...isOneOf("scorecard", scorecard),
+        ...isOneOf("metric", metric),
+        ...isOneOf("problem_type", problem_type),
+        ...isOneOf("kind", kind),
+        ...isOneOf("owner", owner),
+        ...(ends_before === undefined ? [] : [["expires_at < ?::timestamptz", ends_before] as Term]),
+        ...(requested_by ? [isOf(viewer)] : []),
+        ...(decidable ? isDecidableBy(viewer) : []),
+        ...inStates(state, all || decidable === true),
+      ],
+      order: orders[sort],
+      columns: waiverColumns,
+    }),
   });
 }
 
