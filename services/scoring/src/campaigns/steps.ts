@@ -1,7 +1,6 @@
 import type { Level } from "@maturity/core";
-import { rollUpInOrder } from "@maturity/core/wire";
 import type { CampaignGoal } from "../model/campaign.ts";
-import { createLevelFinder } from "../rollups/app-levels.ts";
+import { createStandingFinder } from "../rollups/app-levels.ts";
 import { excludedOf } from "../rollups/exemptions.ts";
 import type { CampaignRules } from "./check.ts";
 import type { Member } from "./members.ts";
@@ -34,7 +33,7 @@ export function createStepFinder(
   rules: CampaignRules,
 ): (member: Pick<Member, "app" | "state">, goal: CampaignGoal, asOf: Date) => MemberStep | null {
   const { scorecards, levels } = rules;
-  const levelOf = createLevelFinder(rules, levels);
+  const standingOf = createStandingFinder(rules);
   const metrics = scorecards.flatMap(({ name, metrics }) =>
     metrics.map((metric) => ({ scorecard: name, metric: metric.name, title: metric.title })),
   );
@@ -45,13 +44,12 @@ export function createStepFinder(
     const scores = metrics.map((_, at) => app.metricScores.at(at));
     const own = scores[index];
     const raised = scores.with(index, { reported_at: asOf, ...own, score: 100 });
-    const excluded = excludedOf(scorecards, app.exemptions, app.waivers);
-    const then = rollUpInOrder(scorecards, raised, asOf, excluded);
+    const then = standingOf(app, raised, asOf);
     if (!then) return undefined;
     const gain = then.score - (app.score ?? 0);
     const reached =
       "level" in goal
-        ? (levelOf(then, app.problems, raised, excluded)?.rank ?? 0)
+        ? (then.level?.rank ?? 0)
         : (then.scorecards.find(({ scorecard }) => scorecard === metric.scorecard)?.score ?? 0);
     const reachedOfGoal = Math.min(reached, neededFor(goal, levels)); // more than the goal needs is no nearer to it
     return { step: { ...metric, gain: own ? gain : null }, reached: reachedOfGoal, gain };

@@ -1,5 +1,8 @@
-import type { AppLevel, DatedScore, InOrder, Level, LevelFacts, WeighedScorecard } from "@maturity/core";
-import { levelFacts, levelOf } from "@maturity/core/wire";
+import type { AppLevel, AppScore, DatedScore, InOrder, LevelFacts, Target } from "@maturity/core";
+import { levelFacts, levelOf, rollUpInOrder } from "@maturity/core/wire";
+import { type Exemptions, excludedOf } from "./exemptions.ts";
+import type { OrganisationRules } from "./rules.ts";
+import type { ScoreWaiver } from "./waivers.ts";
 
 /** The number of applications with a level. */
 export interface LevelCount {
@@ -10,23 +13,35 @@ export interface LevelCount {
   readonly count: number;
 }
 
+/** An application rolled up, with its level. */
+export interface Standing extends Omit<AppScore, keyof Target> {
+  /** Null if there are no levels. */
+  readonly level: AppLevel | null;
+}
+
+/** What decides on the standing of an application beside its scores. */
+export interface StandingFacts {
+  /** The number of its open problems, by severity. */
+  readonly problems: LevelFacts["problems"];
+  /** What the policy exempts it from. */
+  readonly exemptions: Exemptions;
+  /** The waivers in force that cover it. */
+  readonly waivers: readonly ScoreWaiver[];
+}
+
 /**
- * Makes a function that finds the level of an application; null if there are no levels.
- *
- * The function takes the roll-up of the application, its open problems, its evidence by scorecard and metric (undefined
- * where nothing was reported), and in the same order what keeps each metric from counting.
+ * Makes a function that rolls an application up under these rules. It takes the scores of the application in the order of
+ * the scorecards and their metrics, undefined where nothing was reported; its result is undefined without a score.
  */
-export function createLevelFinder(
-  { scorecards }: { readonly scorecards: readonly WeighedScorecard[] },
-  levels: readonly Level[],
-): (
-  app: Parameters<typeof levelOf>[0],
-  problems: LevelFacts["problems"],
-  metricScores: InOrder<DatedScore>,
-  excluded?: readonly (object | undefined)[],
-) => AppLevel | null {
-  return (app, problems, metricScores, excluded = []) =>
-    levelOf(app, levelFacts(scorecards, metricScores, excluded, problems), levels);
+export function createStandingFinder({
+  scorecards,
+  levels = [],
+}: OrganisationRules): (facts: StandingFacts, scores: InOrder<DatedScore>, asOf: Date) => Standing | undefined {
+  return ({ problems, exemptions, waivers }, scores, asOf) => {
+    const excluded = excludedOf(scorecards, exemptions, waivers);
+    const rolled = rollUpInOrder(scorecards, scores, asOf, excluded);
+    return rolled && { ...rolled, level: levelOf(rolled, levelFacts(scorecards, scores, excluded, problems), levels) };
+  };
 }
 
 /** Counts the applications by level, the lowest first. */

@@ -1,21 +1,13 @@
-import type { AppLevel, DatedScore, Target } from "@maturity/core";
-import { metricIds, rollUpInOrder } from "@maturity/core/wire";
+import type { Target } from "@maturity/core";
+import { metricIds } from "@maturity/core/wire";
 import type { ScoreKey } from "../store/new-score.ts";
-import { createLevelFinder } from "./app-levels.ts";
-import { createExemptions, type Exemptions, excludedOf, type Judged } from "./exemptions.ts";
+import { createStandingFinder, type Standing } from "./app-levels.ts";
+import { createExemptions, type Exemptions, type Judged } from "./exemptions.ts";
+import { createNumberedScores, type NumberedScores } from "./metric-scores.ts";
 import { noProblems, type OpenProblems } from "./organisation.ts";
 import { namesOf, targetId } from "./reported-apps.ts";
 import type { RollUpRules } from "./rules.ts";
 import type { ScoreWaiver } from "./waivers.ts";
-
-/** The score and level of an application under some rules. */
-export interface Standing {
-  readonly score: number;
-  /** Null if there are no levels. */
-  readonly level: AppLevel | null;
-  /** The metrics from which it is exempt, as `scorecard.metric`. */
-  readonly exempt: readonly string[];
-}
 
 /** An application before and after a change of rules; undefined on a side without a score. */
 export interface ComparedApp extends Target {
@@ -46,94 +38,54 @@ export interface AppContext {
   registrationAfter?(target: Target): Judged | undefined;
 }
 
-/** A metric of an application has three numbers: the time of its result, its score before, and its score after. */
-const numbersEach = 3;
-const [timeOffset, beforeOffset, afterOffset] = [0, 1, 2] as const;
-
 /**
- * Compares the applications of an organisation under two sets of rules. It stores three numbers for each metric of an
- * application, so a large organisation takes little memory.
+ * Compares the applications of an organisation under two sets of rules. It keeps their scores as numbers, so a large
+ * organisation takes little memory.
  */
 export function createComparison(before: RollUpRules, after: RollUpRules) {
-  const names = [...new Set([...metricIds(before.scorecards), ...metricIds(after.scorecards)])];
-  const indexes = new Map(names.map((name, index) => [name, index]));
-  const apps = new Map<string, Float64Array>();
-  const finders = [
-    createStandingFinder(before, metricIds(before.scorecards).map(indexOf), beforeOffset),
-    createStandingFinder(after, metricIds(after.scorecards).map(indexOf), afterOffset),
-  ] as const;
-
-  function indexOf(name: string): number {
-    return indexes.get(name) ?? -1;
-  }
+  const sides = { from: createSide(before), to: createSide(after) };
+  const apps = new Map<string, { readonly from: NumberedScores; readonly to: NumberedScores }>();
 
   return {
     /** Adds a score. Scores of metrics unknown to both sets of rules are ignored. */
     take({ area, team, app, env, scorecard, metric, reportedAt, from, to }: ComparedScore): void {
-      const index = indexOf(`${scorecard}.${metric}`);
-      if (index < 0) return;
+      const name = `${scorecard}.${metric}`;
+      const [indexBefore, indexAfter] = [sides.from.indexes.get(name), sides.to.indexes.get(name)];
+      if (indexBefore === undefined && indexAfter === undefined) return;
       const id = targetId({ area, team, app, env });
-      let numbers = apps.get(id);
-      if (!numbers) {
-        numbers = new Float64Array(names.length * numbersEach).fill(Number.NaN);
-        apps.set(id, numbers);
+      let scores = apps.get(id);
+      if (!scores) {
+        scores = { from: sides.from.noScores(), to: sides.to.noScores() };
+        apps.set(id, scores);
       }
-      numbers.set([reportedAt, from, to], index * numbersEach);
+      if (indexBefore !== undefined) scores.from.set(indexBefore, from, reportedAt);
+      if (indexAfter !== undefined) scores.to.set(indexAfter, to, reportedAt);
     },
 
     /** Compares the applications, in the order of the first score of each. */
-    *compare({ asOf, problems, waiversOf, registrationOf, registrationAfter }: AppContext): Generator<ComparedApp> {
-      const exemptions = [before, after].map((rules) => createExemptions(rules, asOf));
-      for (const [id, numbers] of apps) {
+    *compare(context: AppContext): Generator<ComparedApp> {
+      const { asOf, problems, waiversOf, registrationOf, registrationAfter = registrationOf } = context;
+      const exemptions = { from: createExemptions(before, asOf), to: createExemptions(after, asOf) };
+      for (const [id, scores] of apps) {
         const { id: _, ...target } = namesOf(id);
-        const facts = { asOf, problems: problems.get(id) ?? noProblems, waivers: waiversOf(target) };
-        const registrations = [registrationOf(target), (registrationAfter ?? registrationOf)(target)];
-        const [before, after] = exemptions.map((of, index) => of(target.env, registrations[index])) as [
-          Exemptions,
-          Exemptions,
-        ];
-        const from = finders[0](numbers, { ...facts, exemptions: before });
-        const to = finders[1](numbers, { ...facts, exemptions: after });
-        const exempt = { from: namesIn(before), to: namesIn(after) };
+        const facts = { problems: problems.get(id) ?? noProblems, waivers: waiversOf(target) };
+        const exemptBefore = exemptions.from(target.env, registrationOf(target));
+        const exemptAfter = exemptions.to(target.env, registrationAfter(target));
+        const from = sides.from.standingOf({ ...facts, exemptions: exemptBefore }, scores.from, asOf);
+        const to = sides.to.standingOf({ ...facts, exemptions: exemptAfter }, scores.to, asOf);
+        const exempt = { from: namesIn(exemptBefore), to: namesIn(exemptAfter) };
         if (from || to) yield { ...target, from, to, exempt };
       }
     },
   };
 }
 
+/** One set of rules of a comparison. */
+function createSide(rules: RollUpRules) {
+  const indexes = new Map(metricIds(rules.scorecards).map((name, index) => [name, index]));
+  return { indexes, noScores: createNumberedScores(indexes.size), standingOf: createStandingFinder(rules) };
+}
+
 function namesIn({ metrics }: Exemptions): readonly string[] {
   return metrics === "" ? [] : metrics.split(" ");
-}
-
-interface Facts {
-  readonly asOf: Date;
-  readonly problems: OpenProblems;
-  readonly waivers: readonly ScoreWaiver[];
-  readonly exemptions: Exemptions;
-}
-
-/**
- * Creates the function that finds the standing of an application under one set of rules.
- *
- * @param metricIndexes for each metric of the rules, in their order, its index among all metrics
- * @param scoreOffset where the score stands among the numbers of a metric
- */
-function createStandingFinder(
-  { scorecards, levels }: RollUpRules,
-  metricIndexes: readonly number[],
-  scoreOffset: typeof beforeOffset | typeof afterOffset,
-) {
-  const levelOf = createLevelFinder({ scorecards }, levels);
-  return (numbers: Float64Array, { asOf, problems, waivers, exemptions }: Facts): Standing | undefined => {
-    const metricScores = metricIndexes.map((index): DatedScore | undefined => {
-      const first = index * numbersEach;
-      const { [first + timeOffset]: reported_at = Number.NaN, [first + scoreOffset]: score = Number.NaN } = numbers;
-      return Number.isNaN(reported_at) ? undefined : { reported_at, score };
-    });
-    const excluded = excludedOf(scorecards, exemptions, waivers);
-    const rolled = rollUpInOrder(scorecards, metricScores, asOf, excluded);
-    if (!rolled) return undefined;
-    const level = levelOf(rolled, problems, metricScores, excluded);
-    return { score: rolled.score, level, exempt: namesIn(exemptions) };
-  };
 }

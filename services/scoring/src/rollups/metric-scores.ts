@@ -34,7 +34,7 @@ export function createNumberedScores(metrics: number): () => NumberedScores {
  * The dated scores of an application, kept as numbers in a block that the garbage collector neither moves nor searches:
  * it would spend most of its time on hundreds of thousands of small objects. An object is made for each that is asked for.
  */
-class NumberedScores implements MetricScores {
+export class NumberedScores implements MetricScores {
   readonly length: number;
   /** From `#start` on the score and the time of each metric, by turns; not a number where nothing was reported. */
   readonly #block: Float64Array;

@@ -1,16 +1,16 @@
 import type { AppLevel, AppScore, Severity } from "@maturity/core";
-import { rollUpInOrder } from "@maturity/core/wire";
+import { levelFacts, levelOf, rollUpInOrder } from "@maturity/core/wire";
 import { inSlices } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
-import { createLevelFinder } from "./app-levels.ts";
-import { createExemptions, type Exemptions, excludedOf, excludedShares, noExemptions } from "./exemptions.ts";
+import type { StandingFacts } from "./app-levels.ts";
+import { createExemptions, excludedOf, excludedShares, noExemptions } from "./exemptions.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
 import { namesOf, readHeldApps, readReportedApps, type StoredApp } from "./reported-apps.ts";
 import type { OrganisationRules } from "./rules.ts";
 import type { ScorecardScores } from "./scorecards.ts";
-import { readWaivers, type ScoreWaiver } from "./waivers.ts";
+import { readWaivers } from "./waivers.ts";
 
 /** The number of open problems, by severity. */
 export type OpenProblems = Readonly<Record<Severity, number>>;
@@ -18,14 +18,13 @@ export type OpenProblems = Readonly<Record<Severity, number>>;
 export const noProblems: OpenProblems = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
 /** The facts of every application, with or without a score. */
-interface Facts extends Omit<AppScore, "env" | "score" | "scorecards">, ScorecardScores, Omit<StoredApp, "env"> {
-  readonly problems: OpenProblems;
+interface Facts
+  extends Omit<AppScore, "env" | "score" | "scorecards">,
+    ScorecardScores,
+    Omit<StoredApp, "env">,
+    StandingFacts {
   /** Its entry in the registry, if there is one. */
   readonly registration: RegisteredApp | undefined;
-  /** The waivers in force that cover it. */
-  readonly waivers: readonly ScoreWaiver[];
-  /** What the policy exempts it from. */
-  readonly exemptions: Exemptions;
 }
 
 /** One application in one environment. */
@@ -106,12 +105,7 @@ interface Subject extends Omit<StoredApp, "env"> {
 const nothing = { target: 0, metricScores: [], repo: null } as const;
 
 function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
-  const levelOf = createLevelFinder({ scorecards }, levels);
-  return (
-    app: Subject,
-    asOf: Date,
-    context: Pick<Facts, "problems" | "registration" | "waivers" | "exemptions">,
-  ): App | UnscoredApp => {
+  return (app: Subject, asOf: Date, context: Pick<Facts, keyof StandingFacts | "registration">): App | UnscoredApp => {
     const { env, metricScores } = app;
     const excluded = excludedOf(scorecards, context.exemptions, context.waivers);
     const rolled =
@@ -122,7 +116,7 @@ function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
       return { ...app, ...context, ...unscored, waived, exempt, unscoredShares };
     }
     const unscoredShares = ofUnscored(shares.scorecards, rolled.scorecards);
-    const level = levelOf(rolled, context.problems, metricScores, excluded);
+    const level = levelOf(rolled, levelFacts(scorecards, metricScores, excluded, context.problems), levels);
     const { id, area, team, target, repo } = app;
     const { problems, registration, waivers, exemptions } = context;
     const { score, reported, fresh, waived, exempt } = rolled;

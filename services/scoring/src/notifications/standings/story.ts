@@ -1,8 +1,6 @@
-import type { AppLevel, DatedScore } from "@maturity/core";
-import { metricIds, rollUpInOrder } from "@maturity/core/wire";
+import { metricIds } from "@maturity/core/wire";
 import type { Fact } from "../../model/fact.ts";
-import { createLevelFinder } from "../../rollups/app-levels.ts";
-import { excludedOf } from "../../rollups/exemptions.ts";
+import { createStandingFinder, type Standing } from "../../rollups/app-levels.ts";
 import type { App, UnscoredApp } from "../../rollups/organisation.ts";
 import type { RollUpRules } from "../../rollups/rules.ts";
 import type { ReportedChange } from "../../store/reported-changes.ts";
@@ -15,13 +13,6 @@ const tolerance = 1e-9;
 
 /** An application in one of its environments, with what is stored of it. */
 export type Judged = (App | UnscoredApp) & { readonly env: string };
-
-interface Standing {
-  /** Null without a score. */
-  readonly score: number | null;
-  /** Null if there are no levels, or without a score. */
-  readonly level: AppLevel | null;
-}
 
 /** What happened to an application. */
 export interface Story {
@@ -39,14 +30,7 @@ export interface Story {
  */
 export function createStoryFinder(rules: RollUpRules) {
   const indexes = new Map(metricIds(rules.scorecards).map((name, index) => [name, index]));
-  const levelOf = createLevelFinder(rules, rules.levels);
-
-  function standingOf(app: Judged, metricScores: readonly (DatedScore | undefined)[], asOf: Date): Standing {
-    const excluded = excludedOf(rules.scorecards, app.exemptions, app.waivers);
-    const rolled = rollUpInOrder(rules.scorecards, metricScores, asOf, excluded);
-    if (!rolled) return { score: null, level: null };
-    return { score: rolled.score, level: levelOf(rolled, app.problems, metricScores, excluded) };
-  }
+  const standingOf = createStandingFinder(rules);
 
   return (app: Judged, changes: readonly ReportedChange[], asOf: Date, known: number | undefined): Story => {
     // An application without results has no list of them.
@@ -67,12 +51,12 @@ export function createStoryFinder(rules: RollUpRules) {
       })
       .toReversed();
     const facts: Fact[] = [];
-    let rank = known ?? after.level?.rank ?? 0;
+    let rank = known ?? after?.level?.rank ?? 0;
     for (const { changed, before, after } of steps) {
       const isSilent = changed.every((change) => change.isSilent);
-      const reached = after.level?.rank ?? 0;
+      const reached = after?.level?.rank ?? 0;
       if (!isSilent) {
-        if (isDrop(before, after)) facts.push(droppedFact(app, changed, before, after));
+        if (before && after && isDrop(before, after)) facts.push(droppedFact(app, changed, before, after));
         if (reached !== rank) facts.push(levelFactOf(app, rules.levels[rank - 1]?.name ?? null, rank, after));
       }
       rank = reached;
@@ -82,7 +66,7 @@ export function createStoryFinder(rules: RollUpRules) {
 }
 
 function isDrop(before: Standing, after: Standing): boolean {
-  if (before.score === null || after.score === null || after.score >= before.score) return false;
+  if (after.score >= before.score) return false;
   const hasLost = (after.level?.rank ?? 0) < (before.level?.rank ?? 0);
   return hasLost || before.score - after.score >= announcedFall - tolerance;
 }
@@ -100,7 +84,8 @@ function droppedFact(app: Judged, changed: readonly ReportedChange[], before: St
   return factOf("score.dropped", app, { from: before.score, to: after.score, ...levels, metrics });
 }
 
-function levelFactOf(app: Judged, from: string | null, rank: number, { score, level }: Standing): Fact {
+function levelFactOf(app: Judged, from: string | null, rank: number, after: Standing | undefined): Fact {
+  const { score = null, level } = after ?? {};
   const type = (level?.rank ?? 0) < rank ? "level.lost" : "level.reached";
   return factOf(type, app, { from, to: level?.name ?? null, score, next: level?.next ?? null });
 }
