@@ -2,7 +2,7 @@ import type { Target } from "@maturity/core";
 import { conjunction, isInAny, type Term } from "../lists/table.ts";
 import { type Bounded, type Bounds, isAll, isIn, isWithin } from "../model/grant.ts";
 import type { NameFilter } from "../model/target-filter.ts";
-import { type AuditAction, type AuditEntry, auditActions } from "../store/audit.ts";
+import { type AuditAction, type AuditEntry, auditKinds } from "../store/audit.ts";
 
 /** The details of an action on a waiver, which `GET /waivers` shows too. */
 const ofWaiver = [
@@ -15,42 +15,24 @@ const ofCampaign = ["id", "name", "why", "owner", "goal", "starts", "due", "stat
 
 const ofBadge = ["id", "shows", "scorecard", "metric"];
 
-/** The details of each action that a reader sees; undefined for what only an admin sees at all. */
-const readable: Readonly<Record<AuditAction, readonly string[] | undefined>> = {
+/** The details of each action that a reader sees. What is absent only an admin sees, and sees whole. */
+const readable: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   "app.register": ["registered", "changed", "apps", "effect"],
   "app.hold": ["applications"],
   "app.release": ["applications"],
   "app.move": ["to", "merge", "apps", "scores", "problems", "merged"],
   "app.retire": ["scores", "problems", "reason"],
   "app.restore": ["scores", "problems"],
-  "waiver.create": ofWaiver,
-  "waiver.request": ofWaiver,
-  "waiver.approve": ofWaiver,
-  "waiver.reject": ofWaiver,
-  "waiver.withdraw": ofWaiver,
-  "waiver.revoke": ofWaiver,
-  "campaign.create": ofCampaign,
-  "campaign.change": ofCampaign,
-  "campaign.start": ofCampaign,
-  "campaign.end": ofCampaign,
-  "campaign.archive": ofCampaign,
-  "badge.create": ofBadge,
-  "badge.revoke": ofBadge,
-  "token.create": undefined,
-  "token.revoke": undefined,
-  "session.revoke": undefined,
+  ...Object.fromEntries(auditKinds.waiver.map((action) => [action, ofWaiver])),
+  ...Object.fromEntries(auditKinds.campaign.map((action) => [action, ofCampaign])),
+  ...Object.fromEntries(auditKinds.badge.map((action) => [action, ofBadge])),
   // Neither the path of a file of the operator nor what the rules do to applications of others.
   "policy.load": ["changes"],
   "replay.apply": ["scorers", "phase"],
-  "import.apply": undefined,
-  "history.rewrite": undefined,
 };
 
 /** SQL of the actions that a reader sees. */
-const isReadable = `action IN (${auditActions
-  .filter((action) => readable[action] !== undefined)
-  .map((action) => `'${action}'`)
-  .join(", ")})`;
+const isReadable = `action IN ('${Object.keys(readable).join("', '")}')`;
 
 /** An action that has names of its own, or none. */
 type Named = Readonly<Record<keyof Target, string | null>>;
