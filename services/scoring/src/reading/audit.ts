@@ -25,18 +25,6 @@ interface AuditQuery extends NameFilter, Period {
   readonly admin?: readonly Bounds[];
 }
 
-/** A stored entry. */
-interface StoredEntry extends Detailed {
-  readonly id: number;
-  readonly at: Date;
-  readonly actor: string;
-}
-
-/** An entry of GET /audit. */
-interface ShownEntry extends StoredEntry {
-  readonly text: string;
-}
-
 const schema = object({
   at: { ...itemFields.time, description: "By the database's clock" },
   actor: {
@@ -67,7 +55,7 @@ const example: Json = {
 
 /** GET /audit */
 export function auditRoute(database: Database): ServerRoute {
-  return tableRoute<AuditQuery, ShownEntry, StoredEntry>(database, {
+  return tableRoute<AuditQuery, Json, Detailed>(database, {
     path: "/audit",
     operationId: "listAudit",
     summary:

@@ -1,10 +1,11 @@
 import type { Exemption, Freshness, Reason } from "@maturity/core";
 import { itemFields } from "../lists/items.ts";
 import { waiverFields } from "../lists/waiver-schema.ts";
+import type { NewScore } from "../model/rescore.ts";
 import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
 import { gainFields, type ShownGain } from "./gain.ts";
-import { reasonsSchema, type TodaysScore } from "./reasons.ts";
+import { reasonsSchema } from "./reasons.ts";
 
 /** A metric of an application. Of one that never reported only the first four fields are known. */
 export interface MetricDetail extends ShownGain {
@@ -23,7 +24,7 @@ export interface MetricDetail extends ShownGain {
   readonly reported_at?: Date;
   readonly scorer?: string;
   /** The score by today's rules, if another version made the stored one; null if they refuse the result. */
-  readonly rescored?: TodaysScore | null;
+  readonly rescored?: NewScore | null;
   readonly pipeline_id?: string | null;
   readonly project_repo?: string | null;
 }

@@ -1,5 +1,5 @@
 import type { Engine, Reason } from "@maturity/core";
-import { hasScore, rescore } from "../model/rescore.ts";
+import { hasScore, type NewScore, rescore } from "../model/rescore.ts";
 import type { Json } from "../openapi/operation.ts";
 import { reasonSchema } from "../openapi/reason.ts";
 import type { ScoreKey } from "../store/new-score.ts";
@@ -14,13 +14,6 @@ export const reasonsSchema: Json = {
 interface Scored extends Pick<ScoreKey, "scorecard" | "metric"> {
   readonly score: number;
   readonly raw: object;
-}
-
-/** The score of a result by today's rules, if another version of a package made the stored one. */
-export interface TodaysScore {
-  readonly score: number;
-  readonly scorer: string;
-  readonly reasons: readonly Reason[];
 }
 
 /**
@@ -38,7 +31,7 @@ export function reasonsOf(engine: Engine, scored: Scored): readonly Reason[] | n
 export function todaysScoreOf(
   engine: Engine,
   { scorecard, metric, scorer, raw }: Scored & { readonly scorer: string },
-): TodaysScore | null | undefined {
+): NewScore | null | undefined {
   const today = rescore(engine, scorecard, metric, raw);
   if (!hasScore(today)) return null;
   return today.scorer === scorer ? undefined : today;

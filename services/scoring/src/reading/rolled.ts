@@ -1,24 +1,13 @@
-import type { AppScore, Target } from "@maturity/core";
+import type { AppScore, Rolled, ScorecardScore, Target } from "@maturity/core";
 import { isThin } from "@maturity/core/wire";
 import type { ScorecardScores } from "../rollups/scorecards.ts";
 
 /** A roll-up as it is shown. */
-export interface ShownRollUp<Score = number> extends ShownScores<Score> {
-  readonly thin: boolean;
-  readonly scorecards: readonly (ShownScores & { readonly scorecard: string })[];
-  readonly unscored_scorecards: readonly {
-    readonly scorecard: string;
-    readonly waived: number;
-    readonly exempt: number;
-  }[];
-}
-
-interface ShownScores<Score = number> {
+export interface ShownRollUp<Score = number> extends Omit<Rolled, "score"> {
   readonly score: Score;
-  readonly reported: number;
-  readonly fresh: number;
-  readonly waived: number;
-  readonly exempt: number;
+  readonly thin: boolean;
+  readonly scorecards: readonly ScorecardScore[];
+  readonly unscored_scorecards: readonly Pick<ScorecardScore, "scorecard" | "waived" | "exempt">[];
 }
 
 export function showRolled<Score extends number | null>({
@@ -33,9 +22,7 @@ export function showRolled<Score extends number | null>({
   return {
     ...{ score, reported, fresh, waived, exempt },
     thin: score !== null && isThin({ reported }),
-    scorecards: scorecards.map(({ scorecard, score, reported, fresh, waived, exempt }) => ({
-      ...{ scorecard, score, reported, fresh, waived, exempt },
-    })),
+    scorecards,
     unscored_scorecards: [...unscoredShares].map(([scorecard, { waived, exempt }]) => ({ scorecard, waived, exempt })),
   };
 }

@@ -1,12 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import {
-  type AppliesRule,
-  type Engine,
-  type Exemption,
-  type Freshness,
-  findExemptions,
-  type Reason,
-} from "@maturity/core";
+import { type AppliesRule, type Engine, type Exemption, type Freshness, findExemptions } from "@maturity/core";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { inDigits, several, targetFilter } from "../lists/query.ts";
@@ -52,20 +45,14 @@ interface ScoreQuery extends TargetFilter {
   readonly detail: boolean;
 }
 
-/** A score of GET /scores. */
-interface ShownScore extends ScoreKey {
-  readonly score: number;
+/** What is read of a row. */
+interface Row extends ScoreKey {
+  readonly score: string;
   readonly state: State;
-  /** Null unless the policy exempts it. */
-  readonly exempt_because: string | null;
-  readonly waived: boolean;
-  readonly measured_at: Date;
-  readonly reported_at: Date;
-  readonly scorer: string;
-  readonly pipeline_id: string | null;
-  readonly project_repo: string | null;
-  readonly reasons?: readonly Reason[] | null;
   readonly raw?: object;
+  /** The facts by which rules fit the application; null if it is not registered. */
+  readonly tier: string | null;
+  readonly app_labels: Readonly<Record<string, string>> | null;
 }
 
 const { area, team, app, env, scorecard, metric, score, time } = itemFields;
@@ -110,8 +97,7 @@ const texts = several(text(1, 200));
 /** GET /scores */
 export function scoresListRoute({ engine, rules: { applies }, database }: DetailSources): ServerRoute {
   const source = withState(engine, applies);
-  type Row = Omit<ShownScore, "score" | "exempt_because"> & AppFacts & { score: string };
-  return tableRoute<ScoreQuery, ShownScore, Row>(database, {
+  return tableRoute<ScoreQuery, Json, Row>(database, {
     path: "/scores",
     operationId: "listScores",
     summary: "The stored scores",
@@ -155,9 +141,9 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
       columns: shownColumns,
       ...(detail && { large: "raw" }),
     }),
-    show({ raw, tier, app_labels, ...row }) {
-      const exempt_because = reasonOf(applies, row, { tier, app_labels });
-      const shown = { ...row, score: Number(row.score), exempt_because };
+    show(row) {
+      const { raw, tier: _, app_labels: __, ...stored } = row;
+      const shown = { ...stored, score: Number(row.score), exempt_because: reasonOf(applies, row) };
       return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
     },
   });
@@ -179,17 +165,10 @@ function isMetric(names: readonly string[] | undefined): Term[] {
 const shownColumns = `area, team, app, env, scorecard, metric, score, state, tier, app_labels, measured_at, reported_at, scorer, pipeline_id, project_repo,
   ${isScoreWaived("page")} AS waived`;
 
-/** The facts of an application by which rules fit it; null if it is not registered. */
-interface AppFacts {
-  readonly tier: string | null;
-  readonly app_labels: Readonly<Record<string, string>> | null;
-}
-
 /** Why the policy exempts an application from a metric; null if it does not. */
 function reasonOf(
   applies: readonly AppliesRule[],
-  { scorecard, metric, env, state }: Pick<ShownScore, "scorecard" | "metric" | "env" | "state">,
-  { tier, app_labels }: AppFacts,
+  { scorecard, metric, env, state, tier, app_labels }: Row,
 ): string | null {
   if (state !== "not_applicable" && state !== "announced") return null;
   const rules = rulesOf(applies, scorecard, metric);
