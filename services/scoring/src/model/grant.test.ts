@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Bounds, type Grant, isIn, isWithin, narrow, partsWith, requireWithin, type Scope } from "./grant.ts";
+import type { NameFilter } from "./target-filter.ts";
 
 const grantOf = (...bounds: Bounds[]): Grant => ({
   ...{ name: "ann", caller: "ann" },
@@ -46,9 +47,9 @@ describe("several bounds", () => {
   test("narrow a filter to exactly what it matches within them, or refuse it", () => {
     fc.assert(
       fc.property(anyGrant, filter, names, (grant, filter, row) => {
-        const matches = (wanted: typeof filter) =>
+        const matches = (wanted: NameFilter) =>
           Object.entries(wanted).every(([field, values]) => values.includes(row[field as keyof Bounds]));
-        let narrowed: ReturnType<typeof narrow<typeof filter>>;
+        let narrowed: ReturnType<typeof narrow>;
         try {
           narrowed = narrow(grant, filter);
         } catch {

@@ -62,14 +62,6 @@ export function appFilterParameters(engine: Engine, levels: readonly Level[]): J
   };
 }
 
-/** Separates the filter from the rest of a query. */
-export function splitAppFilter<Query extends AppFilter>(
-  query: Query,
-): { filter: AppFilter; rest: Omit<Query, keyof AppFilter> } {
-  const { missing, level, below_level, state, owner, tier, label, reported, ...rest } = query;
-  return { filter: { missing, level, below_level, state, owner, tier, label, reported }, rest };
-}
-
 /** Makes a function that says whether a filter fits an application. */
 export function createAppFilter(
   { missing, level, below_level: belowLevel, state, owner, tier, label, reported }: AppFilter,
@@ -85,7 +77,7 @@ export function createAppFilter(
       hasLevel(app.level, level) &&
       (app.level?.rank ?? 0) < below &&
       (isMissing?.some((isIt) => isIt(app)) ?? true) &&
-      (state?.includes(stateOf(app)) ?? true) &&
+      (state?.includes(stateOf(app)) ?? !("isHeld" in app)) &&
       (owner?.includes(registration?.owner ?? "") ?? true) &&
       (tier?.includes(registration?.tier ?? "") ?? true) &&
       [...labels].every(([key, values]) => values.some(([, value]) => ownLabel(registration?.labels, key) === value)) &&

@@ -8,16 +8,8 @@ import { listRoute } from "../lists/list.ts";
 import { type Json, textOrNull } from "../openapi/operation.ts";
 import { oldestReportedAt } from "../rollups/metric-scores.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
-import type { RollUps } from "../rollups/roll-ups.ts";
 import { type Detailed, type DetailSources, readDetails } from "./app-details.ts";
-import {
-  type AppFilter,
-  appFilterParameters,
-  appStates,
-  createAppFilter,
-  splitAppFilter,
-  stateOf,
-} from "./app-filter.ts";
+import { type AppFilter, appFilterParameters, appStates, createAppFilter, stateOf } from "./app-filter.ts";
 import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchemas, trendColumn } from "./averages.ts";
 import { createLacks, lacksExample, lacksSchema, levelExample, levelSchema } from "./level.ts";
 import { metricDetailSchema } from "./metric-detail.ts";
@@ -26,6 +18,7 @@ import {
   type Changed,
   changed,
   limitWith,
+  maxDetailed,
   type RollUpQuery,
   type RollUpSources,
   readGroup,
@@ -38,11 +31,7 @@ import { showRolled } from "./rolled.ts";
 interface AppQuery extends Omit<RollUpQuery, "sort">, AppFilter {
   readonly sort: Sort | "lacks";
   readonly lacks: boolean;
-  readonly detail: boolean;
 }
-
-/** Few applications with details a page, since each has some 15 scores. */
-const maxDetailed = 50;
 
 /** What a list may add to an application. */
 type Added = Partial<Pick<Detailed, "metrics">> & { readonly lacks?: Lacks | null };
@@ -140,17 +129,11 @@ const lacksColumns: Columns<{ readonly lacks?: Lacks | null }> = {
 
 const names = ["area", "team", "app", "env"] as const;
 
-/** All that a filter can fit, where that is not each application that counts. */
-function itemsFor({ reported, state }: AppFilter): ((now: RollUps) => RollUps["allApps"]) | undefined {
-  if (reported === false) return ({ silentApps }) => silentApps;
-  return state?.includes("held") ? ({ allAndHeld }) => allAndHeld : undefined;
-}
-
 /** GET /apps */
 export function appsRoute({ sources, ...details }: DetailSources & { readonly sources: RollUpSources }): ServerRoute {
   const { engine } = details;
   const { levels } = details.rules;
-  const readApps = readGroup(sources, { group: "apps", names, show: showApp });
+  const readApps = readGroup(sources, { itemsOf: ({ allAndHeld }) => allAndHeld, group: "apps", names, show: showApp });
   const lacksFor = createLacks(engine.scorecards, levels);
   return listRoute<AppQuery, ShownApp>({
     path: "/apps",
@@ -171,7 +154,7 @@ export function appsRoute({ sources, ...details }: DetailSources & { readonly so
           `Adds every installed metric, with what was reported and why it scores so; at most ${maxDetailed} a page`,
         ),
     },
-    limitOf: (query) => (query.detail ? maxDetailed : limitWith(query)),
+    limitOf: limitWith,
     item: {
       name: "AppScore",
       schema: appSchema,
@@ -187,15 +170,13 @@ export function appsRoute({ sources, ...details }: DetailSources & { readonly so
       ...trendColumn(query),
       ...(query.detail && fields("metrics")),
     }),
-    read: ({ detail, lacks, sort, ...query }, grant, paging) => {
-      const { filter, rest } = splitAppFilter(query);
-      const lacking = lacksFor(filter.below_level);
-      return readApps({ ...rest, sort: sort === "lacks" ? "name" : sort }, grant, paging, {
-        itemsOf: itemsFor(filter),
+    read: ({ sort, ...query }, grant, paging) => {
+      const lacking = lacksFor(query.below_level);
+      return readApps({ ...query, sort: sort === "lacks" ? "name" : sort }, grant, paging, {
         positionOf: sort === "lacks" ? lacking.positionOf : undefined,
-        holds: createAppFilter(filter, engine, levels),
-        complete: lacks ? (app) => ({ ...app, lacks: lacking.of(app) }) : undefined,
-        reread: detail ? (apps) => readDetails(details, apps) : undefined,
+        holds: createAppFilter(query, engine, levels),
+        complete: query.lacks ? (app) => ({ ...app, lacks: lacking.of(app) }) : undefined,
+        reread: query.detail ? (apps) => readDetails(details, apps) : undefined,
       });
     },
   });

@@ -8,12 +8,13 @@ import { type Json, object } from "../openapi/operation.ts";
 import type { GroupGains } from "../rollups/group-gains.ts";
 import type { MetricShares } from "../rollups/metric-averages.ts";
 import type { OpenProblems } from "../rollups/organisation.ts";
-import type { Area, Team } from "../rollups/roll-ups.ts";
-import { detailParameter, type GroupQuery, gainsSchema, limitOfGroups, readGains, showGains } from "./group-gains.ts";
+import type { Area, RollUps, Team } from "../rollups/roll-ups.ts";
+import { detailParameter, gainsSchema, showGains } from "./group-gains.ts";
 import { levelsExample, levelsSchema } from "./level.ts";
 import {
   type Changed,
   changed,
+  limitWith,
   type RollUpQuery,
   type RollUpSources,
   readGroup,
@@ -21,14 +22,7 @@ import {
   type WithTrend,
 } from "./roll-up-list.ts";
 import { type ShownRollUp, showRolled } from "./rolled.ts";
-import {
-  limitOfTeams,
-  metricColumns,
-  metricsParameter,
-  metricsSchema,
-  readTeam,
-  type TeamQuery,
-} from "./team-metrics.ts";
+import { metricColumns, metricsParameter, metricsSchema } from "./team-metrics.ts";
 
 /** The open problems of an item, as JSON Schema. */
 export const problemsSchema: Json = {
@@ -163,8 +157,13 @@ export function trendColumn({ trend }: Pick<RollUpQuery, "trend">): Columns<With
 
 /** GET /areas */
 export function areasRoute(engine: Engine, sources: RollUpSources): ServerRoute {
-  const readAreas = readGroup(sources, { group: "areas", names: ["area", "env"], show: showArea });
-  return listRoute<GroupQuery, WithTrend<ReturnType<typeof showArea>>>({
+  const readAreas = readGroup(sources, {
+    itemsOf: ({ areas }) => areas(),
+    group: "areas",
+    names: ["area", "env"],
+    show: showArea,
+  });
+  return listRoute<RollUpQuery, WithTrend<ReturnType<typeof showArea>>>({
     path: "/areas",
     operationId: "listAreas",
     summary: "Areas with their scores: the averages of their teams",
@@ -174,7 +173,7 @@ export function areasRoute(engine: Engine, sources: RollUpSources): ServerRoute 
       schema: changed({ area: itemFields.area, env: itemFields.env, ...averageSchema, apps }, { gains: gainsSchema }),
       example: { area: "shop", env: "prod", ...averageExample, apps: 60 },
     },
-    limitOf: limitOfGroups,
+    limitOf: limitWith,
     columns: (query) => ({
       ...fields("area", "env"),
       ...averageColumns(engine),
@@ -182,15 +181,22 @@ export function areasRoute(engine: Engine, sources: RollUpSources): ServerRoute 
       ...trendColumn(query),
       ...(query.detail && fields("gains")),
     }),
-    read: ({ detail, ...query }, grant, paging) =>
-      readAreas(query, grant, paging, { reread: detail ? readGains : undefined }),
+    read: (query, grant, paging) =>
+      readAreas(query, grant, paging, {
+        complete: query.detail ? async (area, { gainsOf }) => ({ ...area, gains: await gainsOf(area) }) : undefined,
+      }),
   });
 }
 
 /** GET /teams */
 export function teamsRoute(engine: Engine, sources: RollUpSources): ServerRoute {
-  const readTeams = readGroup(sources, { group: "teams", names: ["area", "team", "env"], show: showTeam });
-  return listRoute<TeamQuery, WithTrend<ReturnType<typeof showTeam>>>({
+  const readTeams = readGroup(sources, {
+    itemsOf: ({ teams }) => teams(),
+    group: "teams",
+    names: ["area", "team", "env"],
+    show: showTeam,
+  });
+  return listRoute<RollUpQuery, WithTrend<ReturnType<typeof showTeam>>>({
     path: "/teams",
     operationId: "listTeams",
     summary: "Teams with their scores: the averages of their applications",
@@ -203,7 +209,7 @@ export function teamsRoute(engine: Engine, sources: RollUpSources): ServerRoute 
       ),
       example: { area: "shop", team: "checkout", env: "prod", ...averageExample },
     },
-    limitOf: limitOfTeams,
+    limitOf: limitWith,
     columns: (query) => ({
       ...fields("area", "team", "env"),
       ...averageColumns(engine),
@@ -211,7 +217,13 @@ export function teamsRoute(engine: Engine, sources: RollUpSources): ServerRoute 
       ...(query.metrics && metricColumns(engine)),
       ...(query.detail && fields("gains")),
     }),
-    read: ({ detail, metrics, ...query }, grant, paging) =>
-      readTeams(query, grant, paging, { reread: readTeam({ detail, metrics }) }),
+    read: (query, grant, paging) => {
+      const complete = async (team: Team, { gainsOf, metricsOf }: RollUps): Promise<Team> => ({
+        ...team,
+        ...(query.detail && { gains: await gainsOf(team) }),
+        ...(query.metrics && { metrics: await metricsOf(team) }),
+      });
+      return readTeams(query, grant, paging, { complete: query.detail || query.metrics ? complete : undefined });
+    },
   });
 }

@@ -2,16 +2,7 @@ import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { GroupGains } from "../rollups/group-gains.ts";
-import type { Area, RollUps, Team } from "../rollups/roll-ups.ts";
-import { limitWith, type Reread, type RollUpQuery } from "./roll-up-list.ts";
-
-/** The query of a list of teams or of areas. */
-export interface GroupQuery extends RollUpQuery {
-  readonly detail: boolean;
-}
-
-/** Few groups with gains a page, since each takes as many roll-ups as its applications have metrics. */
-const maxDetailed = 50;
+import { maxDetailed } from "./roll-up-list.ts";
 
 /** The most applications that are named of each gain. */
 const maxNamed = 10;
@@ -22,21 +13,6 @@ export const detailParameter: Joi.Schema = Joi.boolean()
   .description(
     `Adds what better results would gain, by metric and by application; at most ${maxDetailed} items a page`,
   );
-
-/** Largest number of items of a page. */
-export function limitOfGroups(query: GroupQuery): number {
-  return query.detail ? maxDetailed : limitWith(query);
-}
-
-/** Adds the gains to teams or areas of one snapshot. */
-export async function readGains<Group extends Team | Area>(
-  groups: readonly Group[],
-  now: RollUps,
-): Promise<Reread<Group & { readonly gains: GroupGains }>> {
-  const items: (Group & { readonly gains: GroupGains })[] = [];
-  for (const group of groups) items.push({ ...group, gains: await now.gainsOf(group) });
-  return { asOf: now.asOf, items, read: groups.length };
-}
 
 const points: Json = { type: "number", minimum: 0, maximum: 100 };
 const count: Json = { type: "integer", minimum: 1 };

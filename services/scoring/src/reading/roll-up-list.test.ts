@@ -17,9 +17,14 @@ test("a sorted list does not keep the applications of a former reading in memory
     days: { read: async () => ({ apps: none, teams: none, areas: none }) },
     trends: { read: none },
   } as unknown as RollUpSources;
-  const read = readGroup(sources, { group: "areas", names: ["area", "env"], show: ({ score }) => ({ score }) });
+  const read = readGroup(sources, {
+    itemsOf: (now) => now.areas(),
+    group: "areas",
+    names: ["area", "env"],
+    show: ({ score }) => ({ score }),
+  });
   const paging = { limit: 10, after: undefined, counted: true };
-  const items = async () => (await read({ sort: "score", trend: false }, unlimited, paging)).items;
+  const items = async () => (await read({ sort: "score", trend: false, detail: false }, unlimited, paging)).items;
   expect(await items()).toEqual([{ score: 50 }]);
   areas = [];
   expect(await items()).toEqual([]);

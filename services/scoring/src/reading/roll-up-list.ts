@@ -11,9 +11,9 @@ import { type Bounded, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
-import type { App, UnscoredApp } from "../rollups/organisation.ts";
+import type { UnscoredApp } from "../rollups/organisation.ts";
 import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-days.ts";
-import type { Area, RollUpReader, RollUps, Team } from "../rollups/roll-ups.ts";
+import type { RollUpReader, RollUps } from "../rollups/roll-ups.ts";
 import { type Trend, type TrendReader, trendDays } from "../rollups/trends.ts";
 import type { RollUpTarget } from "../store/roll-up-days.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
@@ -24,10 +24,16 @@ export interface RollUpQuery extends TargetFilter {
   readonly below?: number;
   readonly since?: string;
   readonly trend: boolean;
+  /** Of teams. */
+  readonly metrics?: boolean;
+  readonly detail: boolean;
 }
 
-/** Few items with trends a page, because each needs as many recorded days. */
-const maxTrends = 100;
+/** Few items with trends or metrics a page, because each needs as many recorded days, or has some 15 metrics. */
+export const maxMany = 100;
+
+/** Few items with details a page: an application with some 15 scores, or a group with a roll-up for each of them. */
+export const maxDetailed = 50;
 
 /** The orders of a list of roll-ups, for its description. */
 export const sortDescription =
@@ -42,33 +48,19 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
   below: inDigits(Joi.number().min(0).max(100), "decimal").description("Only those with a score below this one"),
   trend: Joi.boolean()
     .default(false)
-    .description(`Adds the recorded scores of the last ${trendDays} days; at most ${maxTrends} items a page`),
+    .description(`Adds the recorded scores of the last ${trendDays} days; at most ${maxMany} items a page`),
   since: dayParameter.description(
     `The day, in UTC, from whose first moment on \`change\` counts, such as \`2026-01-31\`; ${usualDays} days ago without it`,
   ),
 };
 
 /** Largest number of items of a page. */
-export function limitWith({ trend }: Pick<RollUpQuery, "trend">): number {
-  return trend ? maxTrends : maxLimit;
+export function limitWith({ trend, metrics, detail }: Pick<RollUpQuery, "trend" | "metrics" | "detail">): number {
+  return detail ? maxDetailed : trend || metrics ? maxMany : maxLimit;
 }
 
-/** A kind of group: `apps`, `teams` or `areas`. */
-type GroupName = keyof PastRollUps;
-
-/** The items of each kind. Applications include those without a score. */
-interface Items {
-  readonly apps: App | UnscoredApp;
-  readonly teams: Team;
-  readonly areas: Area;
-}
-
-type ItemOf<Name extends GroupName> = Items[Name];
-
-async function itemsOf<Name extends GroupName>(now: RollUps, group: Name): Promise<readonly ItemOf<Name>[]> {
-  const items: readonly ItemOf<GroupName>[] = group === "apps" ? now.allApps : await now[group as "teams" | "areas"]();
-  return items as readonly ItemOf<Name>[];
-}
+/** A group of which there is a list: an application, with or without a score, a team or an area. */
+type Group = RollUpTarget | UnscoredApp;
 
 /** An item with the change of its score since the former day; absent if that day is not recorded. */
 export type Changed<Item> = Item & { readonly change?: number };
@@ -91,11 +83,12 @@ export function changed(fields: Json, optional: Json = {}): Json {
 }
 
 /** The differences between the lists of areas, teams and applications. */
-export interface GroupList<Name extends GroupName, Shown> {
-  readonly group: Name;
+export interface GroupList<Item, Shown> {
+  readonly itemsOf: (now: RollUps) => Promise<readonly Item[]> | readonly Item[];
+  readonly group: keyof PastRollUps;
   /** The fields that hold the names of an item. */
-  readonly names: readonly (keyof Target & keyof ItemOf<Name>)[];
-  readonly show: (item: Changed<ItemOf<Name>>) => Shown;
+  readonly names: readonly (keyof Target & keyof Item)[];
+  readonly show: (item: Changed<Item>) => Shown;
 }
 
 /** The sources of the lists of roll-ups. */
@@ -107,16 +100,14 @@ export interface RollUpSources {
 
 /** How a list differs for one query. */
 interface PageContext<Item> {
-  /** The items to choose from, if they are not all of the group. */
-  readonly itemsOf?: ((now: RollUps) => readonly Item[]) | undefined;
   /** The positions of an order that the list alone has. An order is cached as long as it has the same function. */
   readonly positionOf?: ((item: Item) => Position) | undefined;
   /** The condition on the items of the list. */
   readonly holds?: ((item: Item) => boolean) | undefined;
   /** Adds to an item that is shown. */
-  readonly complete?: ((item: Item) => Item) | undefined;
+  readonly complete?: ((item: Item, now: RollUps) => Item | Promise<Item>) | undefined;
   /** Reads items again, with further facts to show. */
-  readonly reread?: ((items: readonly Item[], now: RollUps) => Promise<Reread<Item>>) | undefined;
+  readonly reread?: ((items: readonly Item[]) => Promise<Reread<Item>>) | undefined;
 }
 
 /** Items that were read again. */
@@ -132,39 +123,38 @@ export interface Reread<Item> {
  * page has the order of what it shows. It ends where the page of the cached snapshot does, so that the next page misses
  * none.
  */
-export function readGroup<Name extends GroupName, Shown>(
+export function readGroup<Item extends Comparable & Group, Shown>(
   { rollUps, days, trends }: RollUpSources,
-  { group, names, show }: GroupList<Name, Shown>,
+  { itemsOf, group, names, show }: GroupList<Item, Shown>,
 ): (
   query: RollUpQuery,
   grant: Bounded,
   paging: Paging,
-  context?: PageContext<ItemOf<Name>>,
+  context?: PageContext<Item>,
 ) => Promise<Page<WithTrend<Shown>>> {
-  type PositionOf = (item: Changed<ItemOf<Name>>) => Position;
-  const arrange = async (items: readonly ItemOf<Name>[], before: readonly PastScore[], positionOf: PositionOf) =>
+  type PositionOf = (item: Changed<Item>) => Position;
+  const arrange = async (items: readonly Item[], before: readonly PastScore[], positionOf: PositionOf) =>
     sortedBy(await withChanges(items, before, names), positionOf);
   const arranged = cacheSorted(arrange);
-  const positions = new Map(sorts.map((sort) => [sort, positionBy<Changed<ItemOf<Name>>>(sort, names)]));
+  const positions = new Map(sorts.map((sort) => [sort, positionBy<Changed<Item>>(sort, names)]));
   return async (query, grant, paging, { holds = () => true, complete, reread, ...context } = {}) => {
-    const { sort, below, since, trend: hasTrend, ...filter } = query;
+    const { sort, below, since, trend: hasTrend } = query;
     const positionOf: PositionOf = context.positionOf ?? (positions.get(sort) as PositionOf);
-    const narrowed = narrow(grant, filter);
+    const narrowed = narrow(grant, query);
     const now = await rollUps.read(narrowed);
     const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
-    const pick = (all: Sorted<Changed<ItemOf<Name>>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
-    const all = context.itemsOf?.(now) ?? (await itemsOf(now, group));
+    const pick = (all: Sorted<Changed<Item>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
+    const all = await itemsOf(now);
     const readBefore = async () => (await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed))[group]();
     const before = all.some(({ score }) => score !== null) ? await readBefore() : [];
     const { items: picked, ...page } = pageOf(pick(await arranged(all, before, positionOf)), paging);
-    const found = await reread?.(picked, now);
+    const found = await reread?.(picked);
     const cut = found && found.read < picked.length ? picked[found.read - 1] : undefined;
     const end = cut ? positionOf(cut) : page.end;
     const read = found ? pick(await arrange(found.items, before, positionOf)).map(({ item }) => item) : picked;
-    const items: readonly Changed<ItemOf<Name>>[] = complete ? read.map(complete) : read;
-    const targets = (items as readonly ItemOf<GroupName>[]).map(
-      (item): RollUpTarget => ({ ...item, env: item.env ?? "" }),
-    );
+    const items: Changed<Item>[] = [];
+    for (const item of read) items.push((await complete?.(item, now)) ?? item);
+    const targets = items.map((item): RollUpTarget => ({ ...item, env: item.env ?? "" }));
     const trend = hasTrend ? await trends.read(targets, narrowed, dayBefore(now.asOf, 0)) : [];
     const shown = items.map((item, index) => ({ ...show(item), ...(hasTrend && { trend: trend[index] ?? [] }) }));
     return { ...page, end, asOf: found?.asOf ?? now.asOf, items: shown };

@@ -5,45 +5,14 @@ import type { Columns } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { MetricShares } from "../rollups/metric-averages.ts";
-import type { RollUps, Team } from "../rollups/roll-ups.ts";
-import { type GroupQuery, limitOfGroups, readGains } from "./group-gains.ts";
-import type { Reread } from "./roll-up-list.ts";
-
-/** The query of the list of teams. */
-export interface TeamQuery extends GroupQuery {
-  readonly metrics: boolean;
-}
-
-/** Few teams with metrics a page, since each has some 15. */
-const maxWithMetrics = 100;
+import { maxMany } from "./roll-up-list.ts";
 
 /** The parameter that adds the metrics. */
 export const metricsParameter: Joi.Schema = Joi.boolean()
   .default(false)
   .description(
-    `Adds each metric with its average over the applications; at most ${maxWithMetrics} items a page. In CSV a column for each`,
+    `Adds each metric with its average over the applications; at most ${maxMany} items a page. In CSV a column for each`,
   );
-
-/** Largest number of teams of a page. */
-export function limitOfTeams(query: TeamQuery): number {
-  return Math.min(limitOfGroups(query), query.metrics ? maxWithMetrics : Number.POSITIVE_INFINITY);
-}
-
-/** Adds gains and metrics to the teams of one snapshot; undefined if neither is wanted. */
-export function readTeam({
-  detail,
-  metrics,
-}: Pick<TeamQuery, "detail" | "metrics">):
-  | ((teams: readonly Team[], now: RollUps) => Promise<Reread<Team & { readonly metrics?: readonly MetricShares[] }>>)
-  | undefined {
-  if (!metrics) return detail ? readGains : undefined;
-  return async (teams, now) => {
-    const items: (Team & { readonly metrics: readonly MetricShares[] })[] = [];
-    const found = detail ? (await readGains(teams, now)).items : teams;
-    for (const team of found) items.push({ ...team, metrics: await now.metricsOf(team) });
-    return { asOf: now.asOf, items, read: teams.length };
-  };
-}
 
 /** JSON Schemas of a `MetricShares`, by field. */
 export const sharesFields: Readonly<Record<keyof MetricShares, Json>> = {
