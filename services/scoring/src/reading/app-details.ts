@@ -10,7 +10,7 @@ import { type Lines, quoted, readSnapshot } from "../store/lines.ts";
 import { readRows } from "../store/text-rows.ts";
 import { showGain } from "./gain.ts";
 import type { MetricDetail } from "./metric-detail.ts";
-import { reasonsOf, todaysScoreOf } from "./reasons.ts";
+import { explain } from "./reasons.ts";
 import type { Reread } from "./roll-up-list.ts";
 
 /** Most bytes of results in a page. Applications are never split, so a single one may have more. */
@@ -77,7 +77,8 @@ async function metricsOf(
       const reported = one && row && { score: one.score, ...row, measured_at: new Date(one.reported_at) };
       details.push({
         ...{ scorecard, metric: name, weight, state: "missing" },
-        ...(reported && reportedDetail(engine, { scorecard, metric: name, ...reported })),
+        ...reported,
+        ...(reported && explain(engine, { scorecard, metric: name, ...reported })),
         ...(reported && { state: freshness(metric, reported.measured_at, asOf) }),
         ...(by && (isExempt(by) ? { state: by.exempt, exempt_because: by.reason } : waivedBy(by))),
       });
@@ -92,16 +93,6 @@ async function metricsOf(
     await yieldToEventLoop();
   }
   return details;
-}
-
-type ReportedMetric = StoredRow &
-  Pick<MetricDetail, "scorecard" | "metric"> & { readonly score: number; readonly measured_at: Date };
-
-/** What is shown of a metric that reported: what is stored, its reasons, and the score by today's rules if they differ. */
-function reportedDetail(engine: Engine, { scorecard, metric, ...stored }: ReportedMetric): Partial<MetricDetail> {
-  const named = { scorecard, metric, ...stored };
-  const rescored = todaysScoreOf(engine, named);
-  return { ...stored, reasons: reasonsOf(engine, named), ...(rescored !== undefined && { rescored }) };
 }
 
 function waivedBy({ id, kind, reason, owner, expires_at }: ScoreWaiver): Pick<MetricDetail, "state" | "waiver"> {

@@ -3,10 +3,11 @@ import { metricIds } from "@maturity/core/wire";
 import Joi from "joi";
 import { several } from "../lists/query.ts";
 import { name } from "../model/fields.ts";
+import { noLevel } from "../model/level.ts";
 import { excludedOf, ownLabel } from "../rollups/exemptions.ts";
 import { oldestReportedAt } from "../rollups/metric-scores.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
-import { belowLevelParameter, hasLevel, levelParameter, rankOf } from "./level.ts";
+import { belowLevelParameter, levelParameter } from "./level.ts";
 
 /** The states of an application. */
 export const appStates = ["fresh", "stale", "silent", "held"] as const;
@@ -69,12 +70,13 @@ export function createAppFilter(
   levels: readonly Level[],
 ): (app: App | UnscoredApp) => boolean {
   const isMissing = missing?.map((wanted) => createIsMissing(wanted, scorecards));
-  const below = belowLevel === undefined ? Number.POSITIVE_INFINITY : rankOf(belowLevel, levels);
+  const below =
+    belowLevel === undefined ? Number.POSITIVE_INFINITY : 1 + levels.findIndex(({ name }) => name === belowLevel);
   const labels = Map.groupBy(label?.map(splitLabel) ?? [], ([key]) => key);
   return (app) => {
     const { registration } = app;
     return (
-      hasLevel(app.level, level) &&
+      (level?.includes(app.level?.name ?? noLevel) ?? true) &&
       (app.level?.rank ?? 0) < below &&
       (isMissing?.some((isIt) => isIt(app)) ?? true) &&
       (state?.includes(stateOf(app)) ?? !("isHeld" in app)) &&

@@ -13,7 +13,6 @@ import { type AppFilter, appFilterParameters, appStates, createAppFilter, stateO
 import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchemas, trendColumn } from "./averages.ts";
 import { createLacks, lacksExample, lacksSchema, levelExample, levelSchema } from "./level.ts";
 import { metricDetailSchema } from "./metric-detail.ts";
-import { type Sort, sorts } from "./order.ts";
 import {
   type Changed,
   changed,
@@ -23,7 +22,9 @@ import {
   type RollUpSources,
   readGroup,
   rollUpParameters,
+  type Sort,
   sortDescription,
+  sorts,
   type WithTrend,
 } from "./roll-up-list.ts";
 import { showRolled } from "./rolled.ts";

@@ -74,16 +74,6 @@ function oneOf(names: readonly string[]): Joi.StringSchema {
   );
 }
 
-/** The rank of a level, from 1. */
-export function rankOf(name: string, levels: readonly Level[]): number {
-  return 1 + levels.findIndex((level) => level.name === name);
-}
-
-/** Whether an application has one of these levels; true if they are absent. */
-export function hasLevel(level: AppLevel | null, names: readonly string[] | undefined): boolean {
-  return names === undefined || names.includes(level?.name ?? noLevel);
-}
-
 const kinds = ["score", "fresh", "scorecard", "metric", "problems", "waived"];
 
 /** What an application lacks for a level, as JSON Schema. */

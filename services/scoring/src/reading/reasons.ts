@@ -13,26 +13,22 @@ export const reasonsSchema: Json = {
 /** A stored score with its result. */
 interface Scored extends Pick<ScoreKey, "scorecard" | "metric"> {
   readonly score: number;
+  readonly scorer: string;
   readonly raw: object;
 }
 
 /**
- * The reasons of a stored score. They are not stored, but computed again from the result. If today's rules compute
- * another score, their reasons explain nothing, and the result is null.
+ * What today's rules make of a stored score. Its reasons are not stored, but computed again from the result; they are null
+ * if today's rules compute another score, which they do not explain.
+ *
+ * @returns `rescored` only if another version made the stored score; both null if the metric is gone or refuses the result
  */
-export function reasonsOf(engine: Engine, scored: Scored): readonly Reason[] | null {
-  const today = rescore(engine, scored.scorecard, scored.metric, scored.raw);
-  return hasScore(today) && today.score === scored.score ? today.reasons : null; // null also if the metric is gone or refuses it
-}
-
-/**
- * The score by today's rules; null if they refuse the result, undefined if the same scorer made the stored score.
- */
-export function todaysScoreOf(
+export function explain(
   engine: Engine,
-  { scorecard, metric, scorer, raw }: Scored & { readonly scorer: string },
-): NewScore | null | undefined {
+  { scorecard, metric, score, scorer, raw }: Scored,
+): { readonly reasons: readonly Reason[] | null; readonly rescored?: NewScore | null } {
   const today = rescore(engine, scorecard, metric, raw);
-  if (!hasScore(today)) return null;
-  return today.scorer === scorer ? undefined : today;
+  if (!hasScore(today)) return { reasons: null, rescored: null };
+  const reasons = today.score === score ? today.reasons : null;
+  return today.scorer === scorer ? { reasons } : { reasons, rescored: today };
 }

@@ -16,7 +16,19 @@ import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-d
 import type { RollUpReader, RollUps } from "../rollups/roll-ups.ts";
 import { type Trend, type TrendReader, trendDays } from "../rollups/trends.ts";
 import type { RollUpTarget } from "../store/roll-up-days.ts";
-import { positionBy, type Sort, sorts } from "./order.ts";
+
+/** The orders of a list of roll-ups. */
+export const sorts = ["score", "-score", "reported", "change", "name"] as const;
+
+export type Sort = (typeof sorts)[number];
+
+const keys: Readonly<Record<Sort, (item: Changed<Comparable>) => number | null>> = {
+  score: ({ score }) => score,
+  "-score": ({ score }) => (score === null ? null : -score),
+  reported: ({ reported }) => reported,
+  change: ({ change = null }) => change,
+  name: () => null,
+};
 
 /** The query of a list of roll-ups. */
 export interface RollUpQuery extends TargetFilter {
@@ -136,7 +148,11 @@ export function readGroup<Item extends Comparable & Group, Shown>(
   const arrange = async (items: readonly Item[], before: readonly PastScore[], positionOf: PositionOf) =>
     sortedBy(await withChanges(items, before, names), positionOf);
   const arranged = cacheSorted(arrange);
-  const positions = new Map(sorts.map((sort) => [sort, positionBy<Changed<Item>>(sort, names)]));
+  // The names come last, so that positions differ.
+  const positionBy = (sort: Sort): PositionOf => {
+    return (item) => [keys[sort](item), ...names.map((name) => String(item[name] ?? ""))];
+  };
+  const positions = new Map(sorts.map((sort) => [sort, positionBy(sort)]));
   return async (query, grant, paging, { holds = () => true, complete, reread, ...context } = {}) => {
     const { sort, below, since, trend: hasTrend } = query;
     const positionOf: PositionOf = context.positionOf ?? (positions.get(sort) as PositionOf);

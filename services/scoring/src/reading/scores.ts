@@ -13,7 +13,7 @@ import type { ScoreKey } from "../store/new-score.ts";
 import { isScoreWaived } from "../store/waivers.ts";
 import type { DetailSources } from "./app-details.ts";
 import { exemptStates } from "./metric-detail.ts";
-import { reasonsOf, reasonsSchema } from "./reasons.ts";
+import { explain, reasonsSchema } from "./reasons.ts";
 
 const states = ["fresh", "late", "stale", ...exemptStates] as const;
 
@@ -48,6 +48,7 @@ interface ScoreQuery extends TargetFilter {
 /** What is read of a row. */
 interface Row extends ScoreKey {
   readonly score: string;
+  readonly scorer: string;
   readonly state: State;
   readonly raw?: object;
   /** The facts by which rules fit the application; null if it is not registered. */
@@ -144,7 +145,7 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
     show(row) {
       const { raw, tier: _, app_labels: __, ...stored } = row;
       const shown = { ...stored, score: Number(row.score), exempt_because: reasonOf(applies, row) };
-      return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
+      return raw ? { ...shown, reasons: explain(engine, { ...shown, raw }).reasons, raw } : shown;
     },
   });
 }
