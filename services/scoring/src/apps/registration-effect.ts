@@ -1,8 +1,8 @@
 import type { Target } from "@maturity/core";
 import { appName } from "../model/app-name.ts";
 import { count, type Json, object } from "../openapi/operation.ts";
-import { type ChangedApp, isChanged } from "../rollups/changed-apps.ts";
-import { compareRegistrations, type ExemptedApp } from "../rollups/compare-rules.ts";
+import { type ChangedApp, type ExemptedApp, isChanged } from "../rollups/changed-apps.ts";
+import { compareRegistrations } from "../rollups/compare-rules.ts";
 import { targetId } from "../rollups/reported-apps.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
 import type { RegisteredApp } from "../store/apps.ts";

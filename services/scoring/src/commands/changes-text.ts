@@ -1,7 +1,6 @@
 import { noLevel } from "../model/level.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
-import { type ChangedApp, type ChangedApps, isChanged } from "../rollups/changed-apps.ts";
-import type { ExemptedApp } from "../rollups/compare-rules.ts";
+import { type ChangedApp, type ChangedApps, type ExemptedApp, isChanged } from "../rollups/changed-apps.ts";
 import { shownTarget } from "../store/names.ts";
 import { printable } from "./print.ts";
 import { table } from "./table.ts";

@@ -56,11 +56,10 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
       comparison.take({ ...stored, from: score, to });
     },
     /** The comparison of all scores that were taken. */
-    end: (context: AppContext): ChangedApps & Pick<Replay, "as_of" | "scores"> => ({
-      as_of: context.asOf,
-      scores: counter.summary(),
-      ...changedApps(comparison.compare(context)),
-    }),
+    end: (context: AppContext): ChangedApps & Pick<Replay, "as_of" | "scores"> => {
+      const { applications, changed } = changedApps(comparison.compare(context));
+      return { as_of: context.asOf, scores: counter.summary(), applications, changed };
+    },
   };
 }
 

@@ -21,6 +21,18 @@ export interface ChangedApps {
   readonly changed: readonly ChangedApp[];
 }
 
+/** The metrics, as `scorecard.metric`, of which an application begins or ceases to be exempt. */
+export interface ExemptedApp extends Target {
+  readonly begins: readonly string[];
+  readonly ends: readonly string[];
+}
+
+/** The effect of other rules on the applications. */
+export interface RulesEffect extends ChangedApps {
+  /** The applications that begin or cease to be exempt from anything, also those whose score stays. */
+  readonly exempted: readonly ExemptedApp[];
+}
+
 /** Smaller differences are no change: sums in another order may round otherwise. */
 const tolerance = 1e-9;
 
@@ -34,12 +46,15 @@ export function isChanged({ score: { from, to } }: Pick<ChangedApp, "score">): b
   return from === null || to === null ? from !== to : Math.abs(to - from) >= tolerance;
 }
 
-/** The applications whose score or level differs. */
-export function changedApps(compared: Iterable<ComparedApp>): ChangedApps {
-  const changed: ChangedApp[] = [];
+/** The applications whose score or level differs, and those whose exemptions do. */
+export function changedApps(compared: Iterable<ComparedApp>): RulesEffect {
+  const [changed, exempted]: [ChangedApp[], ExemptedApp[]] = [[], []];
   let applications = 0;
-  for (const { from, to, exempt: _, ...target } of compared) {
+  for (const { from, to, exempt, ...target } of compared) {
     applications++;
+    const begins = exempt.to.filter((metric) => !exempt.from.includes(metric));
+    const ends = exempt.from.filter((metric) => !exempt.to.includes(metric));
+    if (begins.length + ends.length > 0) exempted.push({ ...target, begins, ends });
     const score = { from: from?.score ?? null, to: to?.score ?? null };
     const level = { from: from?.level?.name ?? null, to: to?.level?.name ?? null };
     if (!isChanged({ score }) && level.from === level.to) continue;
@@ -49,5 +64,6 @@ export function changedApps(compared: Iterable<ComparedApp>): ChangedApps {
   return {
     applications,
     changed: changed.sort((a, b) => a.rise - b.rise || Math.abs(changeOf(b)) - Math.abs(changeOf(a))),
+    exempted,
   };
 }

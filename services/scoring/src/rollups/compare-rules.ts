@@ -1,25 +1,12 @@
-import type { Target } from "@maturity/core";
 import type { AppName } from "../model/app-name.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
-import { type ChangedApps, changedApps } from "./changed-apps.ts";
-import { type ComparedApp, createComparison } from "./compared-apps.ts";
+import { changedApps, type RulesEffect } from "./changed-apps.ts";
+import { createComparison } from "./compared-apps.ts";
 import type { Judged } from "./exemptions.ts";
 import { registryKey } from "./registered-apps.ts";
 import type { RollUpRules } from "./rules.ts";
 import { readStoredScores } from "./stored-scores.ts";
-
-/** The metrics, as `scorecard.metric`, of which an application begins or ceases to be exempt. */
-export interface ExemptedApp extends Target {
-  readonly begins: readonly string[];
-  readonly ends: readonly string[];
-}
-
-/** The effect of other rules on the applications. */
-export interface RulesEffect extends ChangedApps {
-  /** The applications that begin or cease to be exempt from anything, also those whose score stays. */
-  readonly exempted: readonly ExemptedApp[];
-}
 
 /** Compares the applications under two sets of rules, on one snapshot. */
 export function compareRules(database: Database, before: RollUpRules, after: RollUpRules): Promise<RulesEffect> {
@@ -31,7 +18,7 @@ export function compareRules(database: Database, before: RollUpRules, after: Rol
       const context = await readStoredScores(lines, {}, ({ score, ...stored }) =>
         comparison.take({ ...stored, from: score, to: score }),
       );
-      return effectOf(comparison.compare(context));
+      return changedApps(comparison.compare(context));
     },
     "none",
   );
@@ -59,24 +46,8 @@ export function compareRegistrations(
         if (after.has(registryKey(stored))) comparison.take({ ...stored, from: score, to: score });
       });
       const registrationAfter = (target: AppName) => after.get(registryKey(target));
-      return effectOf(comparison.compare({ ...context, registrationAfter }));
+      return changedApps(comparison.compare({ ...context, registrationAfter }));
     },
     "none",
   );
-}
-
-function effectOf(compared: Iterable<ComparedApp>): RulesEffect {
-  const exempted: ExemptedApp[] = [];
-  return { ...changedApps(noting(compared, exempted)), exempted };
-}
-
-/** Passes the applications on, and notes those whose exemptions differ. */
-function* noting(compared: Iterable<ComparedApp>, exempted: ExemptedApp[]): Generator<ComparedApp> {
-  for (const app of compared) {
-    const { area, team, app: name, env, exempt } = app;
-    const begins = exempt.to.filter((metric) => !exempt.from.includes(metric));
-    const ends = exempt.from.filter((metric) => !exempt.to.includes(metric));
-    if (begins.length + ends.length > 0) exempted.push({ area, team, app: name, env, begins, ends });
-    yield app;
-  }
 }
