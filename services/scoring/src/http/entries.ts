@@ -3,7 +3,7 @@ import { CodedError, maxEntries, maxFaults } from "@maturity/core/wire";
 import Joi from "joi";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { type Bounds, type Grant, requireWithin } from "../model/grant.ts";
-import { tooManyFields } from "../model/limits.ts";
+import { requireObject } from "./json.ts";
 import { yieldToEventLoop } from "./slices.ts";
 
 /** The list of entries of a body. Each entry is checked by itself, with `readEntries`. */
@@ -32,23 +32,13 @@ export async function readEntries<Made>(
     if (faults.length >= maxFaults) break;
     await yieldToEventLoop();
     try {
-      entriesRead.push(read(requireObject(entry)));
+      entriesRead.push(read(requireObject(entry, "must be an object")));
     } catch (error) {
       faults.push(...faultsAt(`${list}[${index}]`, error));
     }
   }
   if (faults.length > 0) throw invalidPayload(faults);
   return entriesRead;
-}
-
-/** The value as an object. @throws ServiceError `invalid-payload` if it is none, or has too many fields */
-function requireObject(value: unknown): object {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalidPayload([{ path: "", message: "must be an object" }]);
-  }
-  const fault = tooManyFields(value, "");
-  if (fault) throw invalidPayload([fault]);
-  return value;
 }
 
 /** The faults of one entry, with the path of the entry. Rethrows an error that names no faults. */

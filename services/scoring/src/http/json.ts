@@ -25,13 +25,15 @@ export function parseObject(text: string): Record<string, unknown> {
       `the body holds more than ${limit} values in all, keys and items at every depth; send less at a time`,
     );
   }
-  const object = parse(text);
-  if (typeof object !== "object" || object === null || Array.isArray(object)) {
-    throw refused("the body must be a JSON object");
-  }
-  const fault = tooManyFields(object, "");
+  return requireObject(parse(text), "the body must be a JSON object");
+}
+
+/** The value as an object. @throws ServiceError `invalid-payload`, with this message if it is none; or it has too many fields */
+export function requireObject(value: unknown, message: string): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(message);
+  const fault = tooManyFields(value, "");
   if (fault) throw invalidPayload([fault]);
-  return object as Record<string, unknown>;
+  return value as Record<string, unknown>;
 }
 
 function parse(text: string): unknown {
