@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import { createRoom, type Share } from "../http/room.ts";
 import { ServiceError } from "../model/errors.ts";
 
 const minuteMs = 60_000;
@@ -11,19 +10,17 @@ const minuteMs = 60_000;
  * @returns a function to call before each change with the key of the person, which throws ServiceError `too-many-changes`
  */
 export function createWriteLimit(limit: number): (caller: string) => void {
-  const people = new LRUCache<string, () => Share>({ max: 10_000 });
+  const people = new LRUCache<string, { changes: number }>({ max: 10_000 });
   return (caller) => {
-    const newShare = people.get(caller) ?? createRoom(limit);
-    people.set(caller, newShare);
-    const share = newShare();
-    if (share.grow(1)) {
-      setTimeout(share.release, minuteMs).unref();
-    } else {
-      share.release();
+    const person = people.get(caller) ?? { changes: 0 };
+    people.set(caller, person);
+    if (person.changes >= limit) {
       throw new ServiceError(
         "too-many-changes",
         `a person may make ${limit} changes within a minute; try again shortly`,
       );
     }
+    person.changes++;
+    setTimeout(() => person.changes--, minuteMs).unref();
   };
 }
