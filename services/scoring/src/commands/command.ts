@@ -2,9 +2,12 @@ import type { Readable, Writable } from "node:stream";
 import type { Command } from "commander";
 import type { Database } from "../store/database.ts";
 
+/** The variables of the environment. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
 /** The environment and the streams of a process, such as Node's `process`. */
 export interface Io {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;

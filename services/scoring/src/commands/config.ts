@@ -3,6 +3,7 @@ import type { AuthMode } from "../model/grant.ts";
 import type { Unregistered } from "../model/unregistered.ts";
 import type { ChatConfig } from "../notifications/chat-settings.ts";
 import type { Schedule } from "../notifications/digest/schedule.ts";
+import type { Env } from "./command.ts";
 import { schema, splitNames } from "./settings.ts";
 
 /** The settings of the service, read once at the start. */
@@ -42,8 +43,6 @@ export interface Config {
   /** Time limit for stopping, in milliseconds. */
   readonly shutdownGraceMs: number;
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the configuration from environment variables. An empty value counts as unset.

@@ -7,7 +7,7 @@ import type { Period } from "../notifications/digest/sections.ts";
 import { textOf, wordsOf } from "../notifications/words.ts";
 import { loadRules } from "../policy/policy-file.ts";
 import type { Database } from "../store/database.ts";
-import type { Define, Io } from "./command.ts";
+import type { Define, Env } from "./command.ts";
 import { parseConfig } from "./config.ts";
 import { loadNotifySettings } from "./notify-settings.ts";
 import { printable } from "./print.ts";
@@ -43,7 +43,7 @@ const noChannel = "no channel, since CHAT_DEFAULT_CHANNEL is not set";
  *
  * @throws OperatorError, ServiceError `store-unavailable`
  */
-async function previewDigest(database: Database, env: Io["env"], { since, until }: Period): Promise<string> {
+async function previewDigest(database: Database, env: Env, { since, until }: Period): Promise<string> {
   const schedule = parseSchedule(env.DIGEST || "mon 09:00");
   const { scorecards, applies } = await loadRules(env.POLICY || undefined, (await declaredEngine(env)).scorecards);
   const settings =

@@ -6,7 +6,7 @@ import type { RulesEffect } from "../rollups/changed-apps.ts";
 import { compareRules } from "../rollups/compare-rules.ts";
 import type { Database } from "../store/database.ts";
 import { appsText, exemptedText, settingsTable } from "./changes-text.ts";
-import type { Define } from "./command.ts";
+import type { Define, Env } from "./command.ts";
 import { print } from "./print.ts";
 import { declaredEngine } from "./serve/scorecards.ts";
 
@@ -36,8 +36,6 @@ export const definePolicy: Define = (command, { io, onDatabase }) => {
 const aboutDatabase = `
 It compares with what the service recorded at its last start. It only reads, from DATABASE_READ_URL if that is set, and
 DATABASE_URL itself may name a replica.`;
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Summarises a policy in a few lines. @throws OperatorError with every fault of the file */
 async function checkPolicy(file: string, env: Env): Promise<string> {

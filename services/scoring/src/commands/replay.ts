@@ -14,7 +14,7 @@ import { chooseScores, type MetricOptions, type ScoreChoice } from "../replay/sc
 import type { ChangedApp } from "../rollups/changed-apps.ts";
 import type { Database } from "../store/database.ts";
 import { actorOf } from "./actor.ts";
-import type { Context, Define } from "./command.ts";
+import type { Context, Define, Env } from "./command.ts";
 import { parseConfig } from "./config.ts";
 import { addName } from "./names.ts";
 import { print, printable } from "./print.ts";
@@ -76,8 +76,6 @@ const formats: Readonly<Record<Format, (replay: Replay) => string>> = {
   csv: ({ changed }) => csvHeader(columns) + changed.map((app) => csvRow(columns, app)).join(""),
   json: (replay) => `${JSON.stringify(replay, null, 2)}\n`,
 };
-
-type Env = Context["io"]["env"];
 
 /** The options of the command line. */
 interface ReplayOptions extends NameFilter, MetricOptions {

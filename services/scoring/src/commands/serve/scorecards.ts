@@ -6,7 +6,7 @@ import { createEngine, type Engine, type Scorecard } from "@maturity/core";
 import { isScorecardFile, readScorecardFile, ScorecardFileError } from "@maturity/scorecard-file";
 import { resolve } from "import-meta-resolve";
 import { hasCode, OperatorError } from "../../model/errors.ts";
-import type { Io } from "../command.ts";
+import type { Env } from "../command.ts";
 import { parseConfig } from "../config.ts";
 import { allOf } from "../explain.ts";
 
@@ -28,7 +28,7 @@ export async function loadScorecards(entries: readonly string[], directory: stri
 }
 
 /** An engine of the scorecards of SCORECARDS, without a policy. @throws as `loadScorecards` and `createEngine` */
-export async function declaredEngine(env: Io["env"], directory: string = process.cwd()): Promise<Engine> {
+export async function declaredEngine(env: Env, directory: string = process.cwd()): Promise<Engine> {
   return createEngine(await loadScorecards(parseConfig(env, ["SCORECARDS"]).scorecards, directory));
 }
 

@@ -3,6 +3,7 @@ import { loadOidcConfig, type OidcConfig } from "../../auth/oidc-config.ts";
 import type { NotifySettings } from "../../notifications/routes.ts";
 import { loadRules } from "../../policy/policy-file.ts";
 import type { Rules } from "../../policy/rules.ts";
+import type { Env } from "../command.ts";
 import { type Config, readConfig } from "../config.ts";
 import { allOf } from "../explain.ts";
 import { loadNotifySettings } from "../notify-settings.ts";
@@ -22,7 +23,7 @@ export interface Settings {
  *
  * @throws OperatorError with the faults of all
  */
-export async function loadAll(env: Readonly<Record<string, string | undefined>>): Promise<Settings> {
+export async function loadAll(env: Env): Promise<Settings> {
   const { config, fault } = readConfig(env);
   const declared = declaredBy(config);
   const known = declared.catch(() => undefined);
