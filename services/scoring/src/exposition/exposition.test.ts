@@ -8,7 +8,7 @@ const samples: Samples = async function* ({ name }) {
   yield Buffer.from(`${name}{of="test"} 2\n`);
 };
 
-async function text(wanted: readonly Family[], format: Format = "text"): Promise<string> {
+async function text(wanted: readonly Family[], format: Format = "text/plain"): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of exposition(new Set(wanted), { samples }, format)) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces).toString("utf8");
@@ -64,10 +64,10 @@ test("nothing wanted is nothing", async () => {
 });
 
 test("OpenMetrics ends with its end mark, the text format without", async () => {
-  expect(await text(["scores"], "openmetrics")).toBe(`${await text(["scores"])}# EOF\n`);
+  expect(await text(["scores"], "application/openmetrics-text")).toBe(`${await text(["scores"])}# EOF\n`);
   expect(contentTypes).toEqual({
-    text: "text/plain; version=0.0.4; charset=utf-8",
-    openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
+    "text/plain": "text/plain; version=0.0.4; charset=utf-8",
+    "application/openmetrics-text": "application/openmetrics-text; version=1.0.0; charset=utf-8",
   });
 });
 
@@ -78,7 +78,11 @@ test("a failure midway is passed on, so that half an exposition never ends as a 
   };
   const pieces: unknown[] = [];
   const read = async () => {
-    for await (const piece of exposition(new Set<Family>(["scores"]), { samples: broken }, "openmetrics"))
+    for await (const piece of exposition(
+      new Set<Family>(["scores"]),
+      { samples: broken },
+      "application/openmetrics-text",
+    ))
       pieces.push(piece);
   };
   await expect(read()).rejects.toThrow("the database is gone");

@@ -1,14 +1,24 @@
+import { preferredType } from "../http/accept.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
 import { levelLines, rollUpLines } from "./roll-up-lines.ts";
 import { type Family, header, type Series, series } from "./series.ts";
 
-/** The formats of a scrape. */
-export type Format = "text" | "openmetrics";
+/** The content types of a scrape, by the media type that asks for them. */
+export const contentTypes = {
+  "text/plain": "text/plain; version=0.0.4; charset=utf-8",
+  "application/openmetrics-text": "application/openmetrics-text; version=1.0.0; charset=utf-8",
+} as const;
 
-export const contentTypes: Readonly<Record<Format, string>> = {
-  text: "text/plain; version=0.0.4; charset=utf-8",
-  openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
-};
+/** The formats of a scrape. */
+export type Format = keyof typeof contentTypes;
+
+/**
+ * The format that the `Accept` header prefers; text without a preference. Versions are ignored, since each format has
+ * one.
+ */
+export function preferredFormat(accept: string | undefined): Format {
+  return preferredType(accept, Object.keys(contentTypes) as Format[]) ?? "text/plain";
+}
 
 /** Reads the sample lines of a stored series, in pieces of any size. Each line ends with a line feed. */
 export type Samples = (series: Series) => AsyncIterable<string | Uint8Array>;
@@ -29,5 +39,5 @@ export async function* exposition(
   }
   if (rollUps && wanted.has("rollups")) yield* rollUpLines(rollUps);
   if (rollUps && wanted.has("levels")) yield* levelLines(rollUps);
-  if (format === "openmetrics") yield "# EOF\n";
+  if (format === "application/openmetrics-text") yield "# EOF\n";
 }

@@ -22,24 +22,15 @@ export async function pack(
 ): Promise<Packed> {
   const chunks: Buffer[] = [];
   let packedLength = 0;
-  let length = 0;
-  await pipeline(
-    async function* count() {
-      for await (const block of inBlocks(text)) {
-        length += block.length;
-        yield block;
-      }
-    },
-    createGzip({ level: 1, chunkSize: 65_536 }), // level 6 takes three times as long for a fifth less
-    async (packed: AsyncIterable<Buffer>) => {
-      for await (const chunk of packed) {
-        onGrowth(chunk.length);
-        packedLength += chunk.length;
-        chunks.push(chunk);
-      }
-    },
-  );
-  return { chunks, packedLength, length };
+  const gzip = createGzip({ level: 1, chunkSize: 65_536 }); // level 6 takes three times as long for a fifth less
+  await pipeline(inBlocks(text), gzip, async (packed: AsyncIterable<Buffer>) => {
+    for await (const chunk of packed) {
+      onGrowth(chunk.length);
+      packedLength += chunk.length;
+      chunks.push(chunk);
+    }
+  });
+  return { chunks, packedLength, length: gzip.bytesWritten };
 }
 
 /**

@@ -9,8 +9,7 @@ import { querySchema, readQuery, several, targetFilter } from "../lists/query.ts
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Operation, queryParameters } from "../openapi/operation.ts";
-import { contentTypes } from "./exposition.ts";
-import { preferredFormat } from "./format.ts";
+import { contentTypes, preferredFormat } from "./exposition.ts";
 import { defaultFamilies, type Family, families } from "./series.ts";
 import type { Snapshots } from "./snapshots.ts";
 
@@ -30,9 +29,7 @@ const openapi: Operation = {
   responses: {
     200: {
       description: "One consistent snapshot; roll-ups may be up to 15 seconds older",
-      content: Object.fromEntries(
-        Object.values(contentTypes).map((type) => [type.split(";")[0], { schema: { type: "string" } }]),
-      ),
+      content: Object.fromEntries(Object.keys(contentTypes).map((type) => [type, { schema: { type: "string" } }])),
     },
   },
   errors: ["invalid-payload", "internal", "store-unavailable", "overloaded"],

@@ -9,7 +9,7 @@ const engine = createEngine([]);
 const patient = new AbortController().signal;
 
 function wanted(area: string): Wanted {
-  return { format: "text", families: ["scores"], filter: { area: [area] } };
+  return { format: "text/plain", families: ["scores"], filter: { area: [area] } };
 }
 
 /** A database that is never reached, and whose connections come when the test says so. */
