@@ -98,17 +98,13 @@ export async function writeNextDay({ background }: Database, options: DayOptions
   });
 }
 
-const rollUpColumns = [
-  "weights",
-  "count",
-  "score",
-  "reported",
-  "fresh",
-  "waived",
-  "lowest",
-  "exempt",
-  "exempt_metrics",
-];
+/** The columns of a roll-up, with their types. */
+const columns = {
+  ...{ count: "int", score: "float8", reported: "float8", fresh: "float8", waived: "float8", lowest: "float8" },
+  ...{ exempt: "float8", exempt_metrics: "text" },
+};
+
+const names = Object.keys(columns);
 
 /** Deletes targets without a recorded day. */
 async function deleteEmptyTargets(trx: Knex): Promise<void> {
@@ -134,20 +130,17 @@ export async function storeRollUps(
   rollUps: readonly TargetRollUp[],
 ): Promise<void> {
   await createRollUpTargets(trx, rollUps);
-  const rows = rollUps.map(({ count, score, reported, fresh, waived, exempt, lowest, exempt_metrics }, index) => ({
-    ...{ index, count, score, reported, waived, exempt, lowest, exempt_metrics, fresh: is_fresh ? fresh : null },
-  }));
+  const rows = rollUps.map((rollUp, index) => ({ ...rollUp, index, fresh: is_fresh ? rollUp.fresh : null }));
+  const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+  const replaced = ["weights", ...names].map((name) => `${name} = excluded.${name}`);
   await trx.raw(
     `
-    INSERT INTO roll_up_days (target_id, day, ${rollUpColumns.join(", ")})
-    SELECT id, ?::date, ?::int, count, score, reported, fresh, waived, lowest, exempt, exempt_metrics
-    FROM json_to_recordset(?::json) AS rows (
-      index int, count int, score float8, reported float8, fresh float8, waived float8, exempt float8, lowest float8,
-      exempt_metrics text
-    )
+    INSERT INTO roll_up_days (target_id, day, weights, ${names.join(", ")})
+    SELECT id, ?::date, ?::int, ${names.join(", ")}
+    FROM json_to_recordset(?::json) AS rows (index int, ${typed.join(", ")})
     JOIN ${namedTargets} AS named USING (index)
-    ON CONFLICT (target_id, day) DO ${replaces ? `UPDATE SET ${rollUpColumns.map((column) => `${column} = excluded.${column}`).join(", ")}` : "NOTHING"}
+    ON CONFLICT (target_id, day) DO ${replaces ? `UPDATE SET ${replaced.join(", ")}` : "NOTHING"}
     `,
-    [day, weights, JSON.stringify(rows), targetsValue(rollUps)],
+    [day, weights, JSON.stringify(rows, ["index", ...names]), targetsValue(rollUps)],
   );
 }
