@@ -5,7 +5,7 @@ import { targetFilter } from "../lists/query.ts";
 import { conjunction, isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { object, textOrNull } from "../openapi/operation.ts";
+import { object, textOrNull, timeOrNull } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
 /** A name of an area, a team or an application; null where it has no such part. */
@@ -67,7 +67,7 @@ export function formerNamesRoute(database: Database): ServerRoute {
         moved_to: object(name),
         moved_at: time,
         used_at: {
-          ...{ ...time, ...textOrNull },
+          ...timeOrNull,
           description: "When something was last reported or registered under this name, to a minute; null if never",
         },
       }),

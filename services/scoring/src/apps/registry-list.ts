@@ -6,7 +6,7 @@ import { type Order, tableRoute, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { object, textOrNull } from "../openapi/operation.ts";
+import { object, textOrNull, timeOrNull } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
 interface RegistryQuery extends Omit<TargetFilter, "env"> {
@@ -21,7 +21,7 @@ const order: Order = [
   ["coalesce(env, '')", "text"],
 ];
 
-const { area, team, app, time } = itemFields;
+const { area, team, app } = itemFields;
 
 /** Of a retired environment nothing is registered. */
 const sources = {
@@ -61,9 +61,9 @@ export function registryListRoute(database: Database): ServerRoute {
           additionalProperties: { type: "string" },
           description: "Null if it was never registered",
         },
-        registered_at: { ...time, ...textOrNull },
-        held_since: { ...time, ...textOrNull, description: "Since when it is held, because nobody registered it" },
-        retired_at: { ...time, ...textOrNull },
+        registered_at: timeOrNull,
+        held_since: { ...timeOrNull, description: "Since when it is held, because nobody registered it" },
+        retired_at: timeOrNull,
         reason: { ...textOrNull, description: "Why it was retired" },
         env: { ...textOrNull, description: "The environment, if that alone is retired" },
       }),

@@ -5,7 +5,7 @@ import { several, targetFilter } from "../lists/query.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import { type CampaignState, campaignStates } from "../model/campaign.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import type { Json } from "../openapi/operation.ts";
+import { type Json, share } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { isScopeWithin } from "./bounds.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
@@ -19,7 +19,7 @@ const listedSchema: Json = {
   properties: {
     ...(campaignSchema.properties as Json),
     line: {
-      ...{ type: ["number", "null"], minimum: 0, maximum: 1 },
+      ...{ ...share, type: ["number", "null"] },
       description:
         "The share that would meet the goal today by a straight line from the first recorded day to all of them on the last one; null unless it runs, before its first recorded day, and with a filter by app or environment",
     },

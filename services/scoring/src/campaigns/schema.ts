@@ -1,11 +1,10 @@
 import { severities } from "@maturity/core/wire";
 import { itemFields } from "../lists/items.ts";
 import { campaignStates } from "../model/campaign.ts";
-import { count, type Json, object, text } from "../openapi/operation.ts";
+import { count, type Json, object, text, textOrNull, timeOrNull } from "../openapi/operation.ts";
 
 const names: Json = { type: "array", items: text };
 const day: Json = { type: "string", format: "date" };
-const time: Json = { type: ["string", "null"], format: "date-time" };
 const min: Json = { type: "number", exclusiveMinimum: 0, maximum: 100 };
 
 /** The counts of members, as JSON Schemas. */
@@ -54,9 +53,9 @@ export const campaignSchema: Json = object({
   },
   created_at: itemFields.time,
   created_by: { ...text, description: "The name of the person, token or pipeline that made it" },
-  ended_at: { ...time, description: "When it ended; null before" },
+  ended_at: { ...timeOrNull, description: "When it ended; null before" },
   ended_by: {
-    type: ["string", "null"],
+    ...textOrNull,
     description: "The name of the person, token or pipeline that ended it; null if its date did",
   },
   progress: { ...object(progressFields), description: "Of the members that the caller may read and the filter leaves" },

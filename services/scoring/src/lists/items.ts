@@ -1,5 +1,5 @@
 import type { Target } from "@maturity/core";
-import { type Json, text } from "../openapi/operation.ts";
+import { type Json, points, share, text } from "../openapi/operation.ts";
 
 /** JSON Schemas of the fields that items of several lists have. */
 export const itemFields: Readonly<
@@ -14,24 +14,12 @@ export const itemFields: Readonly<
   env: text,
   scorecard: text,
   metric: text,
-  score: { type: "number", minimum: 0, maximum: 100 },
-  reported: {
-    type: "number",
-    minimum: 0,
-    maximum: 1,
-    description: "The share of the weight that reported, of what is neither waived nor exempt",
-  },
-  fresh: {
-    type: "number",
-    minimum: 0,
-    maximum: 1,
-    description: "The share of the weight that reported and is not stale",
-  },
-  waived: { type: "number", minimum: 0, maximum: 1, description: "The share of the whole weight that is waived" },
+  score: points,
+  reported: { ...share, description: "The share of the weight that reported, of what is neither waived nor exempt" },
+  fresh: { ...share, description: "The share of the weight that reported and is not stale" },
+  waived: { ...share, description: "The share of the whole weight that is waived" },
   exempt: {
-    type: "number",
-    minimum: 0,
-    maximum: 1,
+    ...share,
     description: "The share of the whole weight that the policy exempts; what is also waived is exempt alone",
   },
   thin: {

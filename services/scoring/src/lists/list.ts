@@ -7,7 +7,7 @@ import { forReaders, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { Bounded, Bounds, Grant } from "../model/grant.ts";
-import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
+import { count, type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
 import { requireNotMovedAway } from "../store/names.ts";
 import { type Columns, columnsOf } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
@@ -227,11 +227,7 @@ function operationOf<Query extends object, Item extends object>(
       as_of: { type: "string", format: "date-time", description: "The time of the reading, by the database's clock" },
       items: { type: "array", items: { $ref: `#/components/schemas/${item.name}` } },
       next: { type: ["string", "null"], description: "`cursor` of the next page; null after the last one" },
-      total: {
-        type: "integer",
-        minimum: 0,
-        description: "How many items the filters left when the first page was read",
-      },
+      total: { ...count, description: "How many items the filters left when the first page was read" },
     }),
   };
   const example = { as_of: "2026-03-01T12:00:00.000Z", items: [item.example], next: null, total: 1 };

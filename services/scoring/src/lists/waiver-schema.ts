@@ -1,10 +1,9 @@
 import { waiverKinds, waiverStates } from "../model/waiver.ts";
-import { type Json, object, text, textOrNull } from "../openapi/operation.ts";
+import { type Json, object, text, textOrNull, timeOrNull } from "../openapi/operation.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
 import { itemFields } from "./items.ts";
 
-const all: Json = { type: ["string", "null"], description: "null means all" };
-const end: Json = { type: ["string", "null"], format: "date-time" };
+const all: Json = { ...textOrNull, description: "null means all" };
 
 /** The fields of a stored waiver, as JSON Schemas. */
 export const waiverFields: Readonly<Record<keyof StoredWaiver, Json>> = {
@@ -26,16 +25,16 @@ export const waiverFields: Readonly<Record<keyof StoredWaiver, Json>> = {
   extends: { type: ["string", "null"], format: "uuid", description: "The id of the waiver that it extends" },
   requested_at: { ...itemFields.time, description: "When it was asked for, or made without a request" },
   requested_by: { ...text, description: "The name of the person, token or pipeline that asked for it" },
-  decided_at: { ...end, description: "When it was approved, rejected or withdrawn; null if it was not" },
+  decided_at: { ...timeOrNull, description: "When it was approved, rejected or withdrawn; null if it was not" },
   decided_by: {
     ...textOrNull,
     description: "The name of the person, token or pipeline that approved, rejected or withdrew it",
   },
   comment: { ...textOrNull, description: "What was said with the decision" },
-  created_at: { ...end, description: "When it came into force: at its approval; null if it never did" },
+  created_at: { ...timeOrNull, description: "When it came into force: at its approval; null if it never did" },
   created_by: { ...textOrNull, description: "The name of the person, token or pipeline that approved it" },
-  expires_at: { ...end, description: "When it ends; null if only a revocation ends it" },
-  revoked_at: { ...end, description: "When it was revoked; null if it was not" },
+  expires_at: { ...timeOrNull, description: "When it ends; null if only a revocation ends it" },
+  revoked_at: { ...timeOrNull, description: "When it was revoked; null if it was not" },
   revoked_by: { ...textOrNull, description: "The name of the token or pipeline that revoked it" },
 };
 

@@ -123,11 +123,20 @@ export function reference(schema: string): Json {
 /** The schema of a number of something. */
 export const count: Json = { type: "integer", minimum: 0 };
 
+/** The schema of a share, from nothing to all. */
+export const share: Json = { type: "number", minimum: 0, maximum: 1 };
+
+/** The schema of the points of a score. */
+export const points: Json = { type: "number", minimum: 0, maximum: 100 };
+
 /** The schema of a text. */
 export const text: Json = { type: "string" };
 
 /** The schema of a text that may be null. */
 export const textOrNull: Json = { type: ["string", "null"] };
+
+/** The schema of a time that may be null. */
+export const timeOrNull: Json = { ...textOrNull, format: "date-time" };
 
 /** The schema of an object with required and optional properties. */
 export function object(properties: Json, optional: Json = {}): Json {

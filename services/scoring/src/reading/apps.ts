@@ -5,7 +5,7 @@ import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
-import { type Json, textOrNull } from "../openapi/operation.ts";
+import { type Json, textOrNull, timeOrNull } from "../openapi/operation.ts";
 import { oldestReportedAt } from "../rollups/metric-scores.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import { type Detailed, type DetailSources, readDetails } from "./app-details.ts";
@@ -64,7 +64,7 @@ function showApp(item: Changed<App | UnscoredApp> & Added) {
 /** An application of GET /apps. */
 type ShownApp = WithTrend<ReturnType<typeof showApp>>;
 
-const { area, team, app, score, reported, fresh, waived, exempt, thin, time } = itemFields;
+const { area, team, app, score, reported, fresh, waived, exempt, thin } = itemFields;
 
 const appSchema: Json = changed(
   {
@@ -90,8 +90,7 @@ const appSchema: Json = changed(
     tier: textOrNull,
     labels: { type: "object", additionalProperties: { type: "string" } },
     oldest_reported_at: {
-      ...time,
-      ...textOrNull,
+      ...timeOrNull,
       description: "When the oldest of its scores was reported; null if it has none",
     },
   },

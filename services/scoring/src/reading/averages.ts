@@ -4,7 +4,7 @@ import { severities } from "@maturity/core/wire";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { count, type Json, object } from "../openapi/operation.ts";
 import type { GroupGains } from "../rollups/group-gains.ts";
 import type { MetricShares } from "../rollups/metric-averages.ts";
 import type { OpenProblems } from "../rollups/organisation.ts";
@@ -26,7 +26,7 @@ import { metricColumns, metricsParameter, metricsSchema } from "./team-metrics.t
 
 /** The open problems of an item, as JSON Schema. */
 export const problemsSchema: Json = {
-  ...object(Object.fromEntries(severities.map((severity) => [severity, { type: "integer", minimum: 0 }]))),
+  ...object(Object.fromEntries(severities.map((severity) => [severity, count]))),
   description: "How many problems are open, by severity",
 };
 
@@ -51,7 +51,7 @@ const averageSchema = {
   waived: itemFields.waived,
   exempt: itemFields.exempt,
   thin: itemFields.thin,
-  count: { type: "integer", minimum: 1, description: "How many scores it averages" },
+  count: { ...count, minimum: 1, description: "How many scores it averages" },
   lowest: { ...itemFields.score, description: "The lowest of them" },
   ...scorecardsSchemas,
   levels: levelsSchema,
@@ -60,16 +60,13 @@ const averageSchema = {
     description: "How many problems are open, by severity; also those of applications without a score",
   },
   registered: {
-    ...{ type: "integer", minimum: 0 },
+    ...count,
     description: "How many of its applications are registered, whether or not they have reported",
   },
-  unreported: {
-    ...{ type: "integer", minimum: 0 },
-    description: "How many of those have reported nothing, in any environment",
-  },
+  unreported: { ...count, description: "How many of those have reported nothing, in any environment" },
 };
 
-const apps = { type: "integer", minimum: 1, description: "The number of its applications that have a score" };
+const apps = { ...count, minimum: 1, description: "The number of its applications that have a score" };
 
 const averageExample = {
   ...{ score: 71.4, reported: 0.93, fresh: 0.8, waived: 0.02, exempt: 0.1, thin: false },

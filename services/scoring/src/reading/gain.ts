@@ -1,8 +1,7 @@
 import type { JointStep, MetricGain, MissingMetric, Step } from "@maturity/core";
 import { itemFields } from "../lists/items.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { type Json, object, points, share } from "../openapi/operation.ts";
 
-const points: Json = { type: "number", minimum: 0, maximum: 100 };
 const value: Json = { type: ["number", "boolean"] };
 const input: Json = { field: { type: "string" }, from: { ...value, description: "As reported" }, to: value };
 const app_gain: Json = { ...points, description: "By how many points the score of the application rises by that" };
@@ -49,7 +48,7 @@ const gain: Json = {
 export const gainFields: Json = {
   gain,
   reported_gain: {
-    ...{ type: "number", minimum: 0, maximum: 1 },
+    ...share,
     description: "By how much the share reported of the application rises once it reports; only in the state `missing`",
   },
 };

@@ -1,6 +1,6 @@
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { count, type Json, object, points } from "../openapi/operation.ts";
 import type { GroupGains } from "../rollups/group-gains.ts";
 import { maxDetailed } from "./roll-up-list.ts";
 
@@ -14,8 +14,6 @@ export const detailParameter: Joi.Schema = Joi.boolean()
     `Adds what better results would gain, by metric and by application; at most ${maxDetailed} items a page`,
   );
 
-const points: Json = { type: "number", minimum: 0, maximum: 100 };
-const count: Json = { type: "integer", minimum: 1 };
 
 const sharesSchema: Json = {
   ...{ type: "array", maxItems: maxNamed },
@@ -37,12 +35,12 @@ export const gainsSchema: Json = {
           ...points,
           description: "By how many points the score rises if the metric scores 100 wherever it was reported",
         },
-        count: { ...count, description: "In how many applications it counts and scores below 100" },
+        count: { ...count, minimum: 1, description: "In how many applications it counts and scores below 100" },
         apps: { ...sharesSchema, description: `The ${maxNamed} applications that gain most by it` },
       }),
       description: "The metrics below 100, the largest gain first. Together they are what the score lacks to 100",
     },
-    count: { ...count, minimum: 0, description: "How many applications score below 100" },
+    count: { ...count, description: "How many applications score below 100" },
     apps: {
       ...sharesSchema,
       description: `The ${maxNamed} applications whose own results gain most, if all that they reported scores 100`,

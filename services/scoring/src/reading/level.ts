@@ -82,10 +82,7 @@ export const lacksSchema: Json = {
     {
       ...object({
         level: { type: "string", description: "The level of `below_level`, otherwise the next one" },
-        missing: {
-          ...{ type: "number", minimum: 0 },
-          description: "The sum of what the conditions lack",
-        },
+        missing: { type: "number", minimum: 0, description: "The sum of what the conditions lack" },
         conditions: {
           type: "array",
           description:

@@ -7,7 +7,7 @@ import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { count, type Json, object } from "../openapi/operation.ts";
+import { count, type Json, object, points, share } from "../openapi/operation.ts";
 import type { MetricAverage } from "../rollups/metric-averages.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import { sharesFields } from "./team-metrics.ts";
@@ -26,7 +26,7 @@ interface MetricQuery extends TargetFilter {
   readonly sort: keyof typeof keys;
 }
 
-const scoreOrNull: Json = { type: ["number", "null"], minimum: 0, maximum: 100 };
+const scoreOrNull: Json = { ...points, type: ["number", "null"] };
 const schema = object({
   env: itemFields.env,
   scorecard: sharesFields.scorecard,
@@ -41,10 +41,7 @@ const schema = object({
   apps: { ...count, minimum: 1, description: "The number of applications that have reported anything there" },
   reported: sharesFields.reported,
   fresh: sharesFields.fresh,
-  stale: {
-    ...{ type: "number", minimum: 0, maximum: 1 },
-    description: "In which share of them it was reported and is stale",
-  },
+  stale: { ...share, description: "In which share of them it was reported and is stale" },
   waived: sharesFields.waived,
   exempt: sharesFields.exempt,
   waivers: {
@@ -57,7 +54,7 @@ const schema = object({
     description: "The score of the organisation there, of what the filters leave: the plain average of its areas",
   },
   gain: {
-    ...{ type: "number", minimum: 0, maximum: 100 },
+    ...points,
     description: "By how many points that score rises if the metric scores 100 wherever it was reported",
   },
 });

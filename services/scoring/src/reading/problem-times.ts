@@ -9,7 +9,7 @@ import { dayParameter } from "../model/day.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { count, type Json, object } from "../openapi/operation.ts";
+import { count, type Json, object, timeOrNull } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { firstMoment, microsOf, mondayOf, timeOfMicros } from "../store/utc.ts";
 
@@ -53,19 +53,18 @@ function startOf(day: string | undefined, daysAgo: number): Term {
   return [firstMoment("?::date"), day];
 }
 
-const nullableTime: Json = { type: ["string", "null"], format: "date-time" };
 const nullableSeconds: Json = { type: ["number", "null"], minimum: 0 };
 const timesSchema = object({
   area: { type: ["string", "null"], description: "Null with `by=severity`" },
   env: itemFields.env,
   severity: { enum: severities },
   open: { ...count, description: "How many are open" },
-  oldest_opened_at: { ...nullableTime, description: "Since when the oldest is open" },
+  oldest_opened_at: { ...timeOrNull, description: "Since when the oldest is open" },
   p90_opened_at: {
-    ...nullableTime,
+    ...timeOrNull,
     description: "A tenth of the open ones is older: the 90th percentile of the time that they are open",
   },
-  median_opened_at: { ...nullableTime, description: "Half of the open ones are older: the median" },
+  median_opened_at: { ...timeOrNull, description: "Half of the open ones are older: the median" },
   resolved: { ...count, description: "How many times one was resolved since `since`" },
   resolved_median_seconds: { ...nullableSeconds, description: "How long these were open: the median" },
   resolved_p90_seconds: { ...nullableSeconds, description: "The 90th percentile of it" },

@@ -9,7 +9,7 @@ import { name } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import { detailBody } from "../model/problem.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, jsonSchema, object } from "../openapi/operation.ts";
+import { count, type Json, jsonSchema, object, textOrNull, timeOrNull } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { isProblemWaived } from "../store/waivers.ts";
 
@@ -54,17 +54,9 @@ const schema = object(
     ...{ area, team, app, env },
     problem_type: { type: "string", description: "Kind of finding, such as `terraform_secret`" },
     severity: { enum: severities },
-    count: { type: "integer", minimum: 0, description: "Number of findings; 0 if it is resolved" },
-    opened_at: {
-      type: ["string", "null"],
-      format: "date-time",
-      description: "Since when it is open; null if it is resolved",
-    },
-    resolved_at: {
-      type: ["string", "null"],
-      format: "date-time",
-      description: "When it was resolved; null while it is open, and if it never was",
-    },
+    count: { ...count, description: "Number of findings; 0 if it is resolved" },
+    opened_at: { ...timeOrNull, description: "Since when it is open; null if it is resolved" },
+    resolved_at: { ...timeOrNull, description: "When it was resolved; null while it is open, and if it never was" },
     open_seconds: {
       type: ["number", "null"],
       minimum: 0,
@@ -72,7 +64,7 @@ const schema = object(
     },
     measured_at: { ...time, description: "When it was scanned" },
     reported_at: { ...time, description: "When it was reported" },
-    chat_channel: { type: ["string", "null"], description: "Where its alerts go, if the report said so" },
+    chat_channel: { ...textOrNull, description: "Where its alerts go, if the report said so" },
     alert: { enum: ["waived", null], description: "`waived` while a waiver keeps its alerts from being sent" },
   },
   {

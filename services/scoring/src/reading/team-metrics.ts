@@ -3,7 +3,7 @@ import { metricIds } from "@maturity/core/wire";
 import Joi from "joi";
 import type { Columns } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import { count, type Json, object } from "../openapi/operation.ts";
 import type { MetricShares } from "../rollups/metric-averages.ts";
 import { maxMany } from "./roll-up-list.ts";
 
@@ -23,7 +23,7 @@ export const sharesFields: Readonly<Record<keyof MetricShares, Json>> = {
     type: ["number", "null"],
     description: "The plain average over the applications in which it was reported and counts; null if there are none",
   },
-  count: { type: "integer", minimum: 0, description: "In how many applications it was reported and counts" },
+  count: { ...count, description: "In how many applications it was reported and counts" },
   reported: {
     ...itemFields.reported,
     description: "In which share of the applications it was reported, of those in which it counts",

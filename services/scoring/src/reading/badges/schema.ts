@@ -13,15 +13,13 @@ export interface ShownBadge extends StoredBadge {
 
 const { area, team, app, env } = itemFields;
 
-const optionalName = (description: string): Json => ({ ...textOrNull, description });
-
 /** A badge, for the description. */
 export const badgeSchema: Json = object({
   id: { type: "string", format: "uuid" },
   ...{ area, team, app, env },
   shows: { enum: ["score", "level", "metric"] },
-  scorecard: optionalName("Of the metric that it shows"),
-  metric: optionalName("The metric that it shows"),
+  scorecard: { ...textOrNull, description: "Of the metric that it shows" },
+  metric: { ...textOrNull, description: "The metric that it shows" },
   created_at: itemFields.time,
   created_by: { type: "string" },
   svg: {
