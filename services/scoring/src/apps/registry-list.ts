@@ -2,7 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { targetFilter } from "../lists/query.ts";
-import { type Order, tableRoute, within } from "../lists/table.ts";
+import { byNames, tableRoute, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -13,13 +13,6 @@ interface RegistryQuery extends Omit<TargetFilter, "env"> {
   readonly retired: boolean;
   readonly held: boolean;
 }
-
-const order: Order = [
-  ["area", "text"],
-  ["team", "text"],
-  ["app", "text"],
-  ["coalesce(env, '')", "text"],
-];
 
 const { area, team, app } = itemFields;
 
@@ -78,7 +71,7 @@ export function registryListRoute(database: Database): ServerRoute {
       return {
         from: [held ? sources.held : retired ? sources.retired : sources.used],
         where: within(narrow(grant, filter)),
-        order,
+        order: byNames("area", "team", "app", "coalesce(env, '')"),
         columns:
           "area, team, app, env, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because AS reason",
       };

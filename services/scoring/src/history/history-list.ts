@@ -2,7 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
-import { conjunction, isInAny, type Order, type Selection, type Term, tableRoute } from "../lists/table.ts";
+import { byNames, conjunction, isInAny, type Selection, type Term, tableRoute } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, requireWithin } from "../model/grant.ts";
@@ -27,10 +27,7 @@ interface HistoryQuery extends Period {
 const time = "(extract(epoch FROM at) * 1000000)::bigint";
 
 /** Further sort columns, since metrics can change at the same time. */
-const metricNames: Order = [
-  ["scorecard", "text"],
-  ["metric", "text"],
-];
+const metricNames = byNames("scorecard", "metric");
 
 function orderOf(query: HistoryQuery): Order {
   return [[query.sort === "-at" ? `-${time}` : time, "bigint"], ...(wantsChanges(query) ? metricNames : [])];
@@ -169,7 +166,7 @@ function organisationDays(env: string, { parts }: Bounded): Source {
     : "roll_up_targets_by_name AS named ON named.app IS NOT NULL";
   const { sql, values } = conjunction([
     ["named.env = ?::text", env],
-    ...isInAny(bounds, (field) => `named.${field} = ?::text`),
+    ...isInAny(bounds, (field, value) => `named.${field} = ${value}`),
   ]);
   const rows = `SELECT area, team, day, score, reported, fresh, waived, exempt
     FROM roll_up_days JOIN ${of} AND named.id = roll_up_days.target_id

@@ -14,6 +14,19 @@ export function columnsOf<Item>({ properties = {}, required = [] }: Json, all = 
   return fields<Json, string>(...names) as Columns<never> as Columns<Item>;
 }
 
+/** Columns of all fields of a JSON Schema; of a field that is an object, those of its fields, such as `moved_to_area`. */
+export function nestedColumnsOf<Item>({ properties = {} }: Json): Columns<Item> {
+  const columns = Object.entries(properties as Record<string, Json>).flatMap(([name, property]) =>
+    "properties" in property
+      ? Object.keys(property.properties as Json).map((part) => [
+          `${name}_${part}`,
+          (item: Json) => (item[name] as Json | null)?.[part],
+        ])
+      : Object.entries(fields<Json, string>(name)),
+  );
+  return Object.fromEntries(columns);
+}
+
 /** The line with the names of the columns, and more names, by RFC 4180. */
 export function csvHeader(columns: Columns<never>, ...more: readonly string[]): string {
   return csvLine([...Object.keys(columns), ...more]);

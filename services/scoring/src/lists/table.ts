@@ -21,6 +21,11 @@ type Kind = "text" | "numeric" | "bigint" | "uuid";
 /** An order of a table: expressions in SQL, each ascending. Together they differ between any two rows. */
 export type Order = readonly (readonly [expression: string, kind: Kind])[];
 
+/** The order by these texts. */
+export function byNames(...expressions: readonly string[]): Order {
+  return expressions.map((expression) => [expression, "text"]);
+}
+
 /** A condition in SQL with the values of its question marks. */
 export type Term = readonly [sql: string, ...values: unknown[]];
 
@@ -62,35 +67,28 @@ export function tableRoute<Query extends object, Item extends object = Json, Row
 /** Most bytes of the large column in a page. A single row may have more. */
 const maxLargeBytes = 4 * 1_048_576;
 
-/** The condition that a column has one of these values; none if they are absent. */
-export function isOneOf(column: string, values: readonly string[] | undefined): Term[] {
-  return values ? [[`${column} = ANY(?::text[])`, values]] : [];
+/** SQL that a field has a value, of which it gets the SQL too. */
+export type Has = (field: string, value: string) => string;
+
+const isEqual: Has = (field, value) => `${field} = ${value}`;
+
+/** The conditions that each of these columns has one of its values; none for a column whose values are absent. */
+export function isOneOf(wanted: Readonly<Record<string, readonly string[] | undefined>>, has: Has = isEqual): Term[] {
+  return Object.entries(wanted).flatMap(([column, values]): Term[] =>
+    values ? [[has(column, "ANY(?::text[])"), values]] : [],
+  );
 }
 
-/**
- * The conditions of a filter.
- *
- * @param columnOf gives the column of a field; by default it has the name of the field
- */
-export function within(
-  { area, team, app, env, within }: TargetFilter,
-  columnOf = (field: string): string => field,
-): Term[] {
-  const terms = Object.entries({ area, team, app, env }).flatMap(([field, values]) => isOneOf(columnOf(field), values));
-  return [...terms, ...isInAny(within, (field) => `${columnOf(field)} = ?::text`)];
+/** The conditions of a filter. */
+export function within({ area, team, app, env, within }: TargetFilter, has: Has = isEqual): Term[] {
+  return [...isOneOf({ area, team, app, env }, has), ...isInAny(within, has)];
 }
 
-/**
- * The condition that a row is within one of these bounds; none without bounds.
- *
- * @param isEqual SQL that a field has a value, with a `?` for the value
- */
-export function isInAny(
-  bounds: readonly Bounds[] = [],
-  isEqual: (field: string) => string = (field) => `${field} = ?::text`,
-): Term[] {
+/** The condition that a row is within one of these bounds; none without bounds. */
+export function isInAny(bounds: readonly Bounds[] = [], has: Has = isEqual): Term[] {
   if (bounds.length === 0) return [];
-  return [[whereIn(bounds, isEqual), ...bounds.flatMap((one) => Object.values<string>({ ...one }))]];
+  const sql = whereIn(bounds, (field) => has(field, "?::text"));
+  return [[sql, ...bounds.flatMap((one) => Object.values<string>({ ...one }))]];
 }
 
 /** Whether a position, which a caller may have made up, has a value of the right kind for each column of the order. */

@@ -1,5 +1,5 @@
 import type { Target } from "@maturity/core";
-import { conjunction, isInAny, type Term } from "../lists/table.ts";
+import { conjunction, type Has, isInAny, type Term, within } from "../lists/table.ts";
 import { type Bounded, type Bounds, isAll, isIn, isWithin } from "../model/grant.ts";
 import type { NameFilter } from "../model/target-filter.ts";
 import { type AuditAction, type AuditEntry, auditKinds } from "../store/audit.ts";
@@ -40,9 +40,6 @@ type Named = Readonly<Record<keyof Target, string | null>>;
 /** An action with its details. */
 export type Detailed = Named & Pick<AuditEntry, "action" | "details">;
 
-/** SQL that a column has a value of a parameter, such as `area = ?::text`. */
-type Has = (field: string) => string;
-
 /** SQL of a part of the scope of a campaign: an area without a team, or a team. */
 const scopeParts = `
   SELECT value #>> '{}' AS area, NULL AS team, NULL AS app, NULL AS env
@@ -54,24 +51,22 @@ const scopeParts = `
 /**
  * How an action concerns names: they are its own; a waiver covers them; something was moved to them; a campaign for several
  * areas or teams has them among these.
- *
- * @param value SQL of the values, such as `?::text`
  */
 const ways: readonly {
-  readonly has: (value: string) => Has;
+  readonly has: Has;
   readonly all: (conditions: string) => string;
 }[] = [
-  { has: (value) => (field) => `${field} = ${value}`, all: (conditions) => conditions },
+  { has: (field, value) => `${field} = ${value}`, all: (conditions) => conditions },
   {
-    has: (value) => (field) => `(${field} IS NULL OR ${field} = ${value})`,
+    has: (field, value) => `(${field} IS NULL OR ${field} = ${value})`,
     all: (conditions) => `action LIKE 'waiver.%' AND ${conditions}`,
   },
   {
-    has: (value) => (field) => `details -> 'to' ->> '${field}' = ${value}`,
+    has: (field, value) => `details -> 'to' ->> '${field}' = ${value}`,
     all: (conditions) => `action = 'app.move' AND ${conditions}`,
   },
   {
-    has: (value) => (field) => `(part.${field} IS NULL OR part.${field} = ${value})`,
+    has: (field, value) => `(part.${field} IS NULL OR part.${field} = ${value})`,
     all: (conditions) =>
       `action LIKE 'campaign.%' AND area IS NULL AND EXISTS (SELECT FROM (${scopeParts}) AS part WHERE ${conditions})`,
   },
@@ -82,9 +77,9 @@ const ofAll = `action IN ('policy.load', 'replay.apply')
   OR action LIKE 'campaign.%' AND coalesce(details -> 'scope' -> 'areas', details -> 'scope' -> 'teams') IS NULL`;
 
 /** The condition that an action concerns names. @param termsOf what the names must be, by the columns of each way */
-function concerns(value: string, termsOf: (has: Has) => readonly Term[]): Term {
+function concerns(termsOf: (has: Has) => readonly Term[]): Term {
   const found = ways.map(({ has, all }) => {
-    const { sql, values } = conjunction(termsOf(has(value)));
+    const { sql, values } = conjunction(termsOf(has));
     return { sql: `(${all(`(${sql})`)})`, values };
   });
   return [[...found.map(({ sql }) => sql), ofAll].join(" OR "), ...found.flatMap(({ values }) => values)];
@@ -92,10 +87,7 @@ function concerns(value: string, termsOf: (has: Has) => readonly Term[]): Term {
 
 /** The condition of what concerns the names of a filter. */
 export function concerning(filter: NameFilter): Term[] {
-  const { area, team, app, env } = filter;
-  const given = Object.entries({ area, team, app, env }).filter(([, values]) => values !== undefined);
-  if (given.length === 0) return [];
-  return [concerns("ANY(?::text[])", (has) => given.map(([field, values]) => [has(field), values] as Term))];
+  return within(filter).length === 0 ? [] : [concerns((has) => within(filter, has))];
 }
 
 /**
@@ -105,7 +97,7 @@ export function concerning(filter: NameFilter): Term[] {
 export function visibleTo({ parts }: Bounded, admin: readonly Bounds[]): Term[] {
   if (admin.some(isAll)) return [];
   const bounds = parts.map((part) => part.bounds);
-  const [sql, ...values] = bounds.some(isAll) ? ["true"] : concerns("?::text", (has) => isInAny(bounds, has));
+  const [sql, ...values] = bounds.some(isAll) ? ["true"] : concerns((has) => isInAny(bounds, has));
   const [[ofAdmin, ...ofAdminValues] = ["false"]] = isInAny(admin);
   return [[`${isReadable} AND (${sql}) OR ${ofAdmin}`, ...values, ...ofAdminValues]];
 }

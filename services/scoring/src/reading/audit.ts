@@ -88,9 +88,8 @@ export function auditRoute(database: Database): ServerRoute {
         where: [
           ...visibleTo(grant, admin),
           ...concerning(filter),
-          ...isOneOf("actor", actor),
-          ...isOneOf("action", ofKind),
-          ...isOneOf("action", action),
+          ...isOneOf({ actor, action }),
+          ...isOneOf({ action: ofKind }),
           ...during({ since, until }),
         ],
         order: newestFirst,

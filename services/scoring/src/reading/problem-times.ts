@@ -27,11 +27,7 @@ const parameters: Joi.PartialSchemaMap = {
 
 /** The openings of the problems of a query: those that last, and the past ones. */
 function openingsOf({ severity, problem_type, ...filter }: OpeningQuery, grant: Bounded): Term {
-  const { sql, values } = conjunction([
-    ...within(narrow(grant, filter)),
-    ...isOneOf("severity", severity),
-    ...isOneOf("problem_type", problem_type),
-  ]);
+  const { sql, values } = conjunction([...within(narrow(grant, filter)), ...isOneOf({ severity, problem_type })]);
   return [
     `(
       SELECT area, env, severity, opened_at, resolved_at FROM (

@@ -4,7 +4,7 @@ import { severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { isOneOf, type Order, tableRoute, within } from "../lists/table.ts";
+import { byNames, isOneOf, type Order, tableRoute, within } from "../lists/table.ts";
 import { name } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import { detailBody } from "../model/problem.ts";
@@ -35,7 +35,7 @@ const orders: Readonly<Record<string, Order>> = {
     [`coalesce(-(date_part('epoch', ${resolvedAt}) * 1000000)::bigint, 999999999999999999)`, "bigint"],
     ...byKey,
   ],
-  name: ["area", "team", "app", "env", "problem_type"].map((column) => [column, "text"] as const),
+  name: byNames("area", "team", "app", "env", "problem_type"),
 };
 
 interface ProblemQuery extends TargetFilter {
@@ -116,8 +116,7 @@ export function problemsListRoute(database: Database): ServerRoute {
       from: ["problems_by_name"],
       where: [
         ...within(narrow(grant, filter)),
-        ...isOneOf("severity", severity),
-        ...isOneOf("problem_type", problem_type),
+        ...isOneOf({ severity, problem_type }),
         ...(resolved ? [["count = 0 AND past_openings IS NOT NULL"] as const] : []),
         ...(resolved === false || !(all || resolved) ? [["count > 0"] as const] : []),
       ],

@@ -3,7 +3,7 @@ import { type AppliesRule, type Engine, type Exemption, type Freshness, findExem
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { inDigits, several, targetFilter } from "../lists/query.ts";
-import { isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
+import { byNames, isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -30,7 +30,7 @@ const orders: Readonly<Record<string, Order>> = {
   score: [["score", "numeric"], ...byKey],
   "-score": [["-score", "numeric"], ...byKey],
   age: [["(date_part('epoch', measured_at) * 1000000)::bigint", "bigint"], ...byKey],
-  name: ["area", "team", "app", "env", "scorecard", "metric"].map((column) => [column, "text"] as const),
+  name: byNames("area", "team", "app", "env", "scorecard", "metric"),
 };
 
 interface ScoreQuery extends TargetFilter {
@@ -130,11 +130,9 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
       from: source,
       where: [
         ...within(narrow(grant, filter)),
-        ...isOneOf("scorecard", scorecard),
+        ...isOneOf({ scorecard, scorer, state }),
         ...isMetric(metric),
-        ...isOneOf("scorer", scorer),
         ...isByFormerRules(engine, former_rules),
-        ...isOneOf("state", state),
         ...(waived === undefined ? [] : [[`${isScoreWaived("scores")} = ?::boolean`, waived] as Term]),
         ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
       ],

@@ -1,7 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { yieldToEventLoop } from "../http/slices.ts";
-import { type Columns, fields } from "../lists/csv.ts";
+import { nestedColumnsOf } from "../lists/csv.ts";
 import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
@@ -9,7 +9,7 @@ import { pageOf, sortedBy } from "../lists/sorted.ts";
 import { conjunction, within } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { object, textOrNull } from "../openapi/operation.ts";
+import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
@@ -40,11 +40,15 @@ interface Entry {
 const { area, team, app } = itemFields;
 const names = { area, team: { ...team, ...textOrNull }, app: { ...app, ...textOrNull } };
 
-const columns: Columns<Found> = {
-  ...fields<Found, "area" | "team" | "app">("area", "team", "app"),
-  formerly_area: ({ formerly }) => formerly?.area,
-  formerly_team: ({ formerly }) => formerly?.team,
-  formerly_app: ({ formerly }) => formerly?.app,
+const schema: Json = {
+  ...object({
+    ...names,
+    formerly: {
+      ...{ ...object(names), ...{ type: ["object", "null"] } },
+      description: "The former name by which it was found; null if it was found by what it is called now",
+    },
+  }),
+  description: "An area, a team or an application; `team` and `app` are null where it has none",
 };
 
 /** GET /search */
@@ -63,19 +67,10 @@ export function searchRoute(database: Database, rollUps: RollUpReader): ServerRo
     },
     item: {
       name: "Found",
-      schema: {
-        ...object({
-          ...names,
-          formerly: {
-            ...{ ...object(names), ...{ type: ["object", "null"] } },
-            description: "The former name by which it was found; null if it was found by what it is called now",
-          },
-        }),
-        description: "An area, a team or an application; `team` and `app` are null where it has none",
-      },
+      schema,
       example: { area: "shop", team: "checkout", app: "cart", formerly: null },
     },
-    columns: () => columns,
+    columns: () => nestedColumnsOf(schema),
     async read({ q }, grant, paging) {
       const filter = narrow(grant, {});
       const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
@@ -139,7 +134,7 @@ function entryOf(found: Found, { area, team, app }: Names): Entry {
 
 /** The searchable former names whose current names are within the bounds. */
 async function readFormer({ reads }: Database, filter: TargetFilter): Promise<readonly Entry[]> {
-  const { sql, values } = conjunction(within(filter, (field) => `to_${field}`));
+  const { sql, values } = conjunction(within(filter, (field, value) => `to_${field} = ${value}`));
   const { rows } = await orStoreError(
     reads.raw(
       `

@@ -1,7 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { several, targetFilter } from "../lists/query.ts";
-import { isInAny, isOneOf, type Order, type Term, tableRoute } from "../lists/table.ts";
+import { type Has, isInAny, isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
 import { timeParameter } from "../lists/time.ts";
 import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
 import { name, text } from "../model/fields.ts";
@@ -44,6 +44,9 @@ interface WaiverQuery extends TargetFilter {
   readonly viewer?: Grant;
   readonly sort: keyof typeof orders;
 }
+
+/** SQL that a waiver covers a name, such as a waiver of its whole team. */
+const covers: Has = (column, value) => `(${column} IS NULL OR ${column} = ${value})`;
 
 const texts = several(text(1, 200));
 
@@ -102,12 +105,8 @@ export function waiversListRoute(database: Database): ServerRoute {
     ) => ({
       from: ["waivers_by_name"],
       where: [
-        ...coversTargets(narrow(grant, filter)),
-        ...isOneOf("scorecard", scorecard),
-        ...isOneOf("metric", metric),
-        ...isOneOf("problem_type", problem_type),
-        ...isOneOf("kind", kind),
-        ...isOneOf("owner", owner),
+        ...within(narrow(grant, filter), covers),
+        ...isOneOf({ scorecard, metric, problem_type, kind, owner }),
         ...(ends_before === undefined ? [] : [["expires_at < ?::timestamptz", ends_before] as Term]),
         ...(requested_by ? [isOf(viewer)] : []),
         ...(decidable ? isDecidableBy(viewer) : []),
@@ -139,12 +138,4 @@ function isDecidableBy(viewer: Grant): Term[] {
     ["requester IS DISTINCT FROM ?::text AND lower(requested_by) <> ?::text", caller, folded(name)],
     ...isInAny(parts.map(({ bounds }) => bounds)),
   ];
-}
-
-/** SQL conditions of waivers that cover a target of the filter, such as a waiver of its whole team. */
-function coversTargets({ area, team, app, env, within = [] }: TargetFilter): Term[] {
-  const terms = Object.entries({ area, team, app, env }).flatMap(([column, values]): Term[] =>
-    values ? [[`${column} IS NULL OR ${column} = ANY(?::text[])`, values]] : [],
-  );
-  return [...terms, ...isInAny(within, (column) => `(${column} IS NULL OR ${column} = ?::text)`)];
 }
