@@ -5,26 +5,22 @@ import { several, targetFilter } from "../lists/query.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import { type CampaignState, campaignStates } from "../model/campaign.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Json, share } from "../openapi/operation.ts";
+import { object, share } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { isScopeWithin } from "./bounds.ts";
 import type { CampaignReader } from "./campaign-reader.ts";
-import { campaignExample, campaignSchema } from "./schema.ts";
+import { campaignExample, campaignFields } from "./schema.ts";
 import { type ShownCampaign, showCampaign } from "./shown.ts";
 import { readLines } from "./straight-line.ts";
 
-const listedSchema: Json = {
-  ...campaignSchema,
-  required: [...(campaignSchema.required as string[]), "line"],
-  properties: {
-    ...(campaignSchema.properties as Json),
-    line: {
-      ...{ ...share, type: ["number", "null"] },
-      description:
-        "The share that would meet the goal today by a straight line from the first recorded day to all of them on the last one; null unless it runs, before its first recorded day, and with a filter by app or environment",
-    },
+const listedSchema = object({
+  ...campaignFields,
+  line: {
+    ...{ ...share, type: ["number", "null"] },
+    description:
+      "The share that would meet the goal today by a straight line from the first recorded day to all of them on the last one; null unless it runs, before its first recorded day, and with a filter by app or environment",
   },
-};
+});
 
 interface CampaignQuery extends TargetFilter {
   readonly state: readonly CampaignState[];

@@ -8,20 +8,11 @@ import { findReadable } from "./one-campaign.ts";
 import { progressFields } from "./schema.ts";
 import { readableDays } from "./straight-line.ts";
 
-/** The progress of a day. */
-interface Day {
-  readonly day: string;
-  readonly members: number;
-  readonly met: number;
-  readonly waived: number;
-  readonly exempt: number;
-}
-
 const { members, met, waived, exempt } = progressFields as Readonly<Record<string, Json>>;
 
 /** GET /campaigns/{id}/days */
 export function daysRoute(campaigns: CampaignReader, database: Database): ServerRoute {
-  return tableRoute<{ readonly id: string }, Day>(database, {
+  return tableRoute<{ readonly id: string }, Json>(database, {
     path: "/campaigns/{id}/days",
     pathParameters: [idParameter("campaign")],
     operationId: "listCampaignDays",

@@ -1,6 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { idParameter } from "../http/path-id.ts";
+import { fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
@@ -47,11 +48,10 @@ export function groupsRoute(campaigns: CampaignReader): ServerRoute {
       example: { area: "shop", team: "checkout", ...progressExample },
     },
     columns: ({ by }) =>
-      Object.fromEntries(
-        ["area", ...(by === "area" ? [] : ["team"]), ...Object.keys(progressFields)].map((field) => [
-          field,
-          (group: Group) => group[field as keyof Group],
-        ]),
+      fields<Group, keyof Group>(
+        "area",
+        ...(by === "area" ? [] : (["team"] as const)),
+        ...(Object.keys(progressFields) as (keyof Progress)[]),
       ),
     async read({ id, by, ...filter }, grant, paging) {
       const { campaign, rollUps } = await findReadable(campaigns, id, grant, filter);

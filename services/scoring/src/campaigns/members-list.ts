@@ -22,23 +22,6 @@ interface MembersQuery extends TargetFilter {
   readonly state?: readonly MemberState[];
 }
 
-/** A member as the API shows it. */
-interface ShownMember {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string | null;
-  readonly owner: string | null;
-  readonly tier: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number | string | null;
-  readonly target: number | string;
-  readonly state: MemberState;
-  readonly joined: string | null;
-  readonly met_on: string | null;
-  readonly step: MemberStep | null;
-}
-
 const dayOrNull: Json = { ...textOrNull, format: "date" };
 const value: Json = { type: ["number", "string", "null"] };
 
@@ -82,6 +65,18 @@ const example: Json = {
   ...{ value: 0, target: 100, state: "left", joined: null, met_on: null },
   step: { scorecard: "security", metric: "secret_scan", gain: 12.5, title: "Secrets in the source" },
 };
+
+/** A member as the API shows it. */
+function showMember(member: Member, campaign: StoredCampaign, step: MemberStep | null) {
+  const { area, team, app, env, registration } = member.app;
+  return {
+    ...{ area, team, app, env, owner: registration?.owner ?? null, tier: registration?.tier ?? null },
+    ...{ labels: registration?.labels ?? {}, value: member.value, target: targetOf(campaign) },
+    ...{ state: member.state, joined: member.joined, met_on: member.metAt, step },
+  };
+}
+
+type ShownMember = ReturnType<typeof showMember>;
 
 const columns: Columns<ShownMember> = {
   ...fields("area", "team", "app", "env", "owner", "tier", "labels", "value", "target", "state", "joined", "met_on"),
@@ -131,15 +126,7 @@ export function membersRoute(campaigns: CampaignReader, rules: Parameters<typeof
         sorted.filter(({ item }) => isWanted(item, { ...(met !== undefined && { met }), ...(state && { state }) })),
         paging,
       );
-      const shown = items.map((member): ShownMember => {
-        const { area, team, app, env, registration } = member.app;
-        return {
-          ...{ area, team, app, env, owner: registration?.owner ?? null, tier: registration?.tier ?? null },
-          ...{ labels: registration?.labels ?? {}, value: member.value, target: targetOf(campaign) },
-          ...{ state: member.state, joined: member.joined, met_on: member.metAt },
-          step: stepOf(member, campaign.goal, rollUps.asOf),
-        };
-      });
+      const shown = items.map((member) => showMember(member, campaign, stepOf(member, campaign.goal, rollUps.asOf)));
       return { ...page, asOf: rollUps.asOf, items: shown };
     },
   });

@@ -18,7 +18,8 @@ export const progressFields: Json = {
   lost: { ...count, description: "How many of those left met the goal once" },
 };
 
-export const campaignSchema: Json = object({
+/** The fields of a campaign, as JSON Schemas. */
+export const campaignFields: Json = {
   id: { type: "string", format: "uuid" },
   name: text,
   why: object({ text, url: { type: ["string", "null"], format: "uri" } }),
@@ -59,7 +60,9 @@ export const campaignSchema: Json = object({
     description: "The name of the person, token or pipeline that ended it; null if its date did",
   },
   progress: { ...object(progressFields), description: "Of the members that the caller may read and the filter leaves" },
-});
+};
+
+export const campaignSchema: Json = object(campaignFields);
 
 export const progressExample: Json = {
   ...{ members: 40, met: 22, left: 15, waived: 2, exempt: 1, joined: 3, lost: 1 },
