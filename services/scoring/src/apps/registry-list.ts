@@ -1,7 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
-import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
-import { targetFilter } from "../lists/query.ts";
+import { flag, targetFilter } from "../lists/query.ts";
 import { byNames, tableRoute, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
@@ -38,12 +37,8 @@ export function registryListRoute(database: Database): ServerRoute {
     summary: "What is registered of applications, or of those that are retired or held",
     parameters: {
       ...filters,
-      retired: Joi.boolean()
-        .default(false)
-        .description("The retired applications and environments instead, whether or not they were registered"),
-      held: Joi.boolean()
-        .default(false)
-        .description("The held applications instead: they reported and nobody registered them, so they count nowhere"),
+      retired: flag("The retired applications and environments instead, whether or not they were registered"),
+      held: flag("The held applications instead: they reported and nobody registered them, so they count nowhere"),
     },
     item: {
       name: "RegistryApp",

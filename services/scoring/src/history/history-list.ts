@@ -2,7 +2,8 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
-import { byNames, conjunction, isInAny, type Selection, type Term, tableRoute } from "../lists/table.ts";
+import { flag } from "../lists/query.ts";
+import { byNames, conjunction, isInAny, type Order, type Selection, type Term, tableRoute } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, requireWithin } from "../model/grant.ts";
@@ -58,9 +59,7 @@ export function historyRoute({ engine, database, historyDays }: HistorySources):
       team: name(200).description("The team; without it the roll-ups are those of the area"),
       app: name(200).description("The application; without it the roll-ups are those of the team or the area"),
       env: name(200).required().description("The environment"),
-      changes: Joi.boolean()
-        .default(false)
-        .description("The changes of all metrics of the application, instead of its roll-ups"),
+      changes: flag("The changes of all metrics of the application, instead of its roll-ups"),
       scorecard: Joi.string().max(200).description("The scorecard; together with `metric`"),
       metric: Joi.string().max(200).description("The only metric whose changes are wanted, instead of roll-ups"),
       ...periodParameters,

@@ -18,6 +18,11 @@ export function several(value: Joi.Schema): Joi.ArraySchema {
   return Joi.array().items(value).single();
 }
 
+/** A parameter that is true or false, and false without it. */
+export function flag(description: string): Joi.BooleanSchema {
+  return Joi.boolean().default(false).description(description);
+}
+
 /**
  * A number written in digits alone, without forms such as `1e3`, `0x10` or ` 10`.
  *

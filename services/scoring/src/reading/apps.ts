@@ -5,6 +5,7 @@ import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
+import { flag } from "../lists/query.ts";
 import { type Json, textOrNull, timeOrNull } from "../openapi/operation.ts";
 import { oldestReportedAt } from "../rollups/metric-scores.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
@@ -145,14 +146,10 @@ export function appsRoute({ sources, ...details }: DetailSources & { readonly so
         .default("score")
         .description(`${sortDescription}; \`lacks\`: those first that lack least for a level`),
       ...appFilterParameters(engine, levels),
-      lacks: Joi.boolean()
-        .default(false)
-        .description("Adds what it lacks for the level of `below_level`, otherwise for the next one"),
-      detail: Joi.boolean()
-        .default(false)
-        .description(
-          `Adds every installed metric, with what was reported and why it scores so; at most ${maxDetailed} a page`,
-        ),
+      lacks: flag("Adds what it lacks for the level of `below_level`, otherwise for the next one"),
+      detail: flag(
+        `Adds every installed metric, with what was reported and why it scores so; at most ${maxDetailed} a page`,
+      ),
     },
     limitOf: limitWith,
     item: {

@@ -1,5 +1,6 @@
-import Joi from "joi";
+import type Joi from "joi";
 import { itemFields } from "../lists/items.ts";
+import { flag } from "../lists/query.ts";
 import { count, type Json, object, points } from "../openapi/operation.ts";
 import type { GroupGains } from "../rollups/group-gains.ts";
 import { maxDetailed } from "./roll-up-list.ts";
@@ -8,12 +9,9 @@ import { maxDetailed } from "./roll-up-list.ts";
 const maxNamed = 10;
 
 /** The parameter that adds the gains. */
-export const detailParameter: Joi.Schema = Joi.boolean()
-  .default(false)
-  .description(
-    `Adds what better results would gain, by metric and by application; at most ${maxDetailed} items a page`,
-  );
-
+export const detailParameter: Joi.Schema = flag(
+  `Adds what better results would gain, by metric and by application; at most ${maxDetailed} items a page`,
+);
 
 const sharesSchema: Json = {
   ...{ type: "array", maxItems: maxNamed },

@@ -3,7 +3,7 @@ import type { Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
-import { several, targetFilter } from "../lists/query.ts";
+import { flag, several, targetFilter } from "../lists/query.ts";
 import { byNames, isOneOf, type Order, tableRoute, within } from "../lists/table.ts";
 import { name } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
@@ -100,7 +100,7 @@ export function problemsListRoute(database: Database): ServerRoute {
       ...targetFilter,
       severity: several(Joi.valid(...severities)).description("Only of these severities"),
       problem_type: several(name(200)).description("Only of these kinds"),
-      all: Joi.boolean().default(false).description("Resolved ones too"),
+      all: flag("Resolved ones too"),
       resolved: Joi.boolean().description(
         "`true`: only those that were open and are resolved; `false`: only those that are open, whatever `all` is",
       ),
@@ -109,7 +109,7 @@ export function problemsListRoute(database: Database): ServerRoute {
         .description(
           "`age`: the oldest first; `severity`: the gravest first, then the oldest; `resolved`: what was resolved last first; `name`: by names",
         ),
-      detail: Joi.boolean().default(false).description("Adds the findings"),
+      detail: flag("Adds the findings"),
     },
     item: { name: "StoredProblem", schema, example },
     select: ({ sort, detail, all, resolved, severity, problem_type, ...filter }, grant) => ({

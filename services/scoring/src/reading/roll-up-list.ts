@@ -3,7 +3,7 @@ import Joi from "joi";
 import { yieldToEventLoop } from "../http/slices.ts";
 import type { Position } from "../lists/cursor.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
-import { inDigits, targetFilter } from "../lists/query.ts";
+import { flag, inDigits, targetFilter } from "../lists/query.ts";
 import { cacheSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { dayParameter } from "../model/day.ts";
@@ -58,9 +58,7 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
     .default("score")
     .description(sortDescription),
   below: inDigits(Joi.number().min(0).max(100), "decimal").description("Only those with a score below this one"),
-  trend: Joi.boolean()
-    .default(false)
-    .description(`Adds the recorded scores of the last ${trendDays} days; at most ${maxMany} items a page`),
+  trend: flag(`Adds the recorded scores of the last ${trendDays} days; at most ${maxMany} items a page`),
   since: dayParameter.description(
     `The day, in UTC, from whose first moment on \`change\` counts, such as \`2026-01-31\`; ${usualDays} days ago without it`,
   ),

@@ -2,7 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import { type AppliesRule, type Engine, type Exemption, type Freshness, findExemptions } from "@maturity/core";
 import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
-import { inDigits, several, targetFilter } from "../lists/query.ts";
+import { flag, inDigits, several, targetFilter } from "../lists/query.ts";
 import { byNames, isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
@@ -122,7 +122,7 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
         .description(
           "`key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `age`: the oldest first; `name`: by names",
         ),
-      detail: Joi.boolean().default(false).description("Adds the result and the reasons"),
+      detail: flag("Adds the result and the reasons"),
     },
     streamedBy: "key",
     item: { name: "StoredScore", schema, example },

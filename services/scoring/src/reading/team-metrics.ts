@@ -1,18 +1,17 @@
 import type { Engine } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
-import Joi from "joi";
+import type Joi from "joi";
 import type { Columns } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
+import { flag } from "../lists/query.ts";
 import { count, type Json, object } from "../openapi/operation.ts";
 import type { MetricShares } from "../rollups/metric-averages.ts";
 import { maxMany } from "./roll-up-list.ts";
 
 /** The parameter that adds the metrics. */
-export const metricsParameter: Joi.Schema = Joi.boolean()
-  .default(false)
-  .description(
-    `Adds each metric with its average over the applications; at most ${maxMany} items a page. In CSV a column for each`,
-  );
+export const metricsParameter: Joi.Schema = flag(
+  `Adds each metric with its average over the applications; at most ${maxMany} items a page. In CSV a column for each`,
+);
 
 /** JSON Schemas of a `MetricShares`, by field. */
 export const sharesFields: Readonly<Record<keyof MetricShares, Json>> = {

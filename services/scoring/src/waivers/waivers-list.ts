@@ -1,6 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { several, targetFilter } from "../lists/query.ts";
+import { flag, several, targetFilter } from "../lists/query.ts";
 import { type Has, isInAny, isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
 import { timeParameter } from "../lists/time.ts";
 import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
@@ -76,7 +76,7 @@ export function waiversListRoute(database: Database): ServerRoute {
       ends_before: timeParameter.description(
         "Only those that end before this day or time; a day stands for its first moment",
       ),
-      all: Joi.boolean().default(false).description("Those in every state, unless `state` names some"),
+      all: flag("Those in every state, unless `state` names some"),
       sort: Joi.valid(...Object.keys(orders))
         .default("expiry")
         .description(
