@@ -37,8 +37,8 @@ describe.each(enginesInZones)("a day that the history does not reach, on %s in %
 
   test("is every day if no history is kept", async () => {
     const service = await useService({ zone, databaseUrl: await createDatabase(kind), historyDays: 0 });
-    const writer = createScoreWriter(service.database.knex, 0);
-    for (const score of [80, 50, 60]) await writer.save([newScore({ score })]);
+    const save = createScoreWriter(service.database.knex, 0);
+    for (const score of [80, 50, 60]) await save([newScore({ score })]);
     for (const days of [0, 1]) {
       const since = await dueDay(service.database.knex, days);
       expect(await read(service, { since })).toEqual([{ score: 60, ...unknown }]);

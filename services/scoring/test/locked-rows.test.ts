@@ -41,15 +41,15 @@ const holds: Readonly<Record<string, (area: string, count: number) => string>> =
 /** Stores 100 scores of an area, and has another transaction hold the first of them. */
 async function useHeld(area: string, how: string, count: number) {
   const writer = createScoreWriter(service.database.knex);
-  await withoutLimit(writer.save)(apps(100).map((app) => newScore({ area, app, score: 1 })));
+  await withoutLimit(writer)(apps(100).map((app) => newScore({ area, app, score: 1 })));
   await query(service.databaseUrl, "CREATE TABLE IF NOT EXISTS kept AS TABLE scores_by_name WITH NO DATA");
   await query(service.databaseUrl, `INSERT INTO kept SELECT * FROM scores_by_name WHERE area = '${area}'`);
   const holder = await useHolder(service.databaseUrl, holds[how]?.(area, count) ?? "");
   const saveBy =
-    (save: ScoreWriter["save"]) =>
+    (save: ScoreWriter) =>
     (...scores: Partial<NewScore>[]) =>
       save(scores.map((one) => newScore({ area, ...one })));
-  return { holder, save: saveBy(withoutLimit(writer.save)), saveInTime: saveBy(writer.save) };
+  return { holder, save: saveBy(withoutLimit(writer)), saveInTime: saveBy(writer) };
 }
 
 describe.each(Object.keys(holds))("rows %s", (how) => {
@@ -135,7 +135,7 @@ test("no more than 500 wait for locked rows, and others still have their turn", 
 
 test("locked problems take no connections from others", async () => {
   const { knex } = service.database;
-  const saveProblem = withoutLimit(createProblemWriter(knex).save);
+  const saveProblem = withoutLimit(createProblemWriter(knex));
   const save = (app: string, count: number) =>
     saveProblem({ problem: { ...problem, app, count, details: [] }, complete: async (_, stored) => stored });
   await Promise.all(apps(40).map((app) => save(app, 1)));
@@ -148,7 +148,7 @@ test("locked problems take no connections from others", async () => {
       .slice(30)
       .map((app) => save(app, 4)),
   );
-  await createScoreWriter(knex).save([newScore({ area: "beside locked problems" })]);
+  await createScoreWriter(knex)([newScore({ area: "beside locked problems" })]);
   for (const one of held) expect(await isPending(one)).toBe(true);
   await holder.end("ROLLBACK");
   await Promise.all(held);

@@ -20,10 +20,10 @@ async function names({ database }: Pick<TestService, "database">): Promise<strin
 describe.each(engines)("on %s", (kind) => {
   test("an application is made with the first report of it, and not by one that is refused", async () => {
     const service = await useService({ databaseUrl: await createDatabase(kind) });
-    const writer = createScoreWriter(service.database.knex);
-    await expect(writer.save([newScore({ app: "refused", score: 101 })])).rejects.toThrow();
+    const save = createScoreWriter(service.database.knex);
+    await expect(save([newScore({ app: "refused", score: 101 })])).rejects.toThrow();
     expect(await names(service)).toEqual([]);
-    await writer.save([newScore({ app: "stored" })]);
+    await save([newScore({ app: "stored" })]);
     expect(await names(service)).toEqual(["stored/prod"]);
   });
 
@@ -75,9 +75,9 @@ test("instances that report of one new application at once make one", async () =
   const metrics = ["dast", "sast", "secret_scan", "image_scan"];
   const writers = services.map(({ database }) => createScoreWriter(database.knex));
   await Promise.all(
-    writers.flatMap((writer) => [
-      ...metrics.map((metric) => writer.save([newScore({ metric })])),
-      ...metrics.map((metric) => writer.save([newScore({ metric, env: "staging" })])),
+    writers.flatMap((save) => [
+      ...metrics.map((metric) => save([newScore({ metric })])),
+      ...metrics.map((metric) => save([newScore({ metric, env: "staging" })])),
     ]),
   );
   const { rows } = await query(databaseUrl, "SELECT count(*)::int AS scores FROM scores");

@@ -26,8 +26,8 @@ test("two writers of one key never take its time back, and hear what they stored
   );
   await Promise.all(
     instances.map(async ({ database }) => {
-      const saveScores = withoutLimit(createScoreWriter(database.knex).save);
-      const saveProblem = withoutLimit(createProblemWriter(database.knex).save);
+      const saveScores = withoutLimit(createScoreWriter(database.knex));
+      const saveProblem = withoutLimit(createProblemWriter(database.knex));
       for (let round = 0; round < 100; round++) {
         await Promise.all([
           saveScores([newScore({ area: "race" })]),

@@ -86,8 +86,8 @@ describe.each(engines)("history on %s", (kind) => {
   });
 
   test("records nothing if it is switched off, and the score still shows its last change", async () => {
-    const writer = createScoreWriter(service.database.knex, 0);
-    for (const score of [100, 50, 50]) await writer.save([newScore({ area: "off", score })]);
+    const save = createScoreWriter(service.database.knex, 0);
+    for (const score of [100, 50, 50]) await save([newScore({ area: "off", score })]);
     expect(await recorded("off")).toEqual([]);
     expect(await row("off")).toMatchObject({ former_score: "100.00", score: "50.00", changed_by: "report" });
   });
@@ -148,7 +148,7 @@ test("of many writers at once each change is recorded, in one unbroken line from
   );
   await Promise.all(
     writers.map(async (writer, index) => {
-      const save = withoutLimit(writer.save);
+      const save = withoutLimit(writer);
       for (let round = 0; round < 60; round++) {
         const score = (app: number) => newScore({ area: "race", app: `${app}`, score: (round * 7 + index + app) % 3 });
         await Promise.all([
@@ -174,8 +174,8 @@ test("of many writers at once each change is recorded, in one unbroken line from
 test("a report that is not stored, because nobody waits for it any more, leaves no change", async () => {
   const databaseUrl = await createDatabase("postgres");
   const { database } = await useService({ databaseUrl });
-  const writer = createScoreWriter(database.knex);
-  await writer.save([newScore({ area: "gone", score: 1 })]);
+  const save = createScoreWriter(database.knex);
+  await save([newScore({ area: "gone", score: 1 })]);
   const terms = { lockMs: 500, isPatient: true, signal: AbortSignal.abort(new Error("the caller is gone")) };
   const gone = createScoreStore(database.knex, 400)([[newScore({ area: "gone", score: 2 })]], terms);
   await expect(gone).rejects.toThrow("the caller is gone");

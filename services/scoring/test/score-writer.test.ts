@@ -25,7 +25,7 @@ const endWaiting = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 test("scores that arrive while a statement runs share the next one", async () => {
-  const save = withoutLimit(createScoreWriter(service.database.knex).save);
+  const save = withoutLimit(createScoreWriter(service.database.knex));
   await Promise.all(
     Array.from({ length: 100 }, (_, index) => save([newScore({ area: "shared", app: `app-${index}` })])),
   );
@@ -35,7 +35,7 @@ test("scores that arrive while a statement runs share the next one", async () =>
 });
 
 test("a statement has 500 rows at the most, but for a batch that has more by itself", async () => {
-  const save = withoutLimit(createScoreWriter(service.database.knex).save);
+  const save = withoutLimit(createScoreWriter(service.database.knex));
   const batch = (name: string, size: number) =>
     save(Array.from({ length: size }, (_, index) => newScore({ area: "rows", team: name, app: `app-${index}` })));
   const sizes = { first: 60, a: 300, b: 200, c: 400, d: 101, e: 600, f: 60, g: 440 };
@@ -48,7 +48,7 @@ test("a statement has 500 rows at the most, but for a batch that has more by its
 });
 
 test("of several scores of one key each is stored, and the last one that was sent after all others were acknowledged wins", async () => {
-  const save = withoutLimit(createScoreWriter(service.database.knex).save);
+  const save = withoutLimit(createScoreWriter(service.database.knex));
   const scores = Array.from({ length: 50 }, (_, index) => newScore({ area: "same", score: index }));
   await Promise.all(scores.map((score) => save([score])));
   await save([newScore({ area: "same", score: 77 })]);
@@ -59,8 +59,8 @@ test("of several scores of one key each is stored, and the last one that was sen
 });
 
 test("each is answered with the time of its commit", async () => {
-  const writer = createScoreWriter(service.database.knex);
-  const [first, second] = await Promise.all(["a", "b"].map((app) => writer.save([newScore({ area: "time", app })])));
+  const save = createScoreWriter(service.database.knex);
+  const [first, second] = await Promise.all(["a", "b"].map((app) => save([newScore({ area: "time", app })])));
   const { rows } = await query(
     service.databaseUrl,
     "SELECT reported_at FROM scores_by_name WHERE area = 'time' ORDER BY app",
@@ -69,11 +69,9 @@ test("each is answered with the time of its commit", async () => {
 });
 
 test("one that cannot be stored fails alone", async () => {
-  const writer = createScoreWriter(service.database.knex);
+  const save = createScoreWriter(service.database.knex);
   const scores = [1, 2, 101, 3].map((score) => newScore({ area: "alone", app: `app-${score}`, score }));
-  const outcomes = await Promise.allSettled(
-    [newScore({ area: "before" }), ...scores].map((score) => writer.save([score])),
-  );
+  const outcomes = await Promise.allSettled([newScore({ area: "before" }), ...scores].map((score) => save([score])));
   expect(outcomes.map(({ status }) => status)).toEqual([
     "fulfilled",
     "fulfilled",
@@ -85,7 +83,7 @@ test("one that cannot be stored fails alone", async () => {
 });
 
 test("a transaction that loses its connection before its commit is repeated", async () => {
-  const save = withoutLimit(createScoreWriter(service.database.knex).save);
+  const save = withoutLimit(createScoreWriter(service.database.knex));
   const holder = await useHolder(service.databaseUrl, "LOCK TABLE applications IN SHARE ROW EXCLUSIVE MODE");
   const saved = save([newScore({ area: "repeated", app: "new" })]);
   await until(async () => {
@@ -98,9 +96,9 @@ test("a transaction that loses its connection before its commit is repeated", as
 });
 
 test("a lost database fails those in flight, and the next ones are stored again", async () => {
-  const writer = createScoreWriter(service.database.knex);
+  const save = createScoreWriter(service.database.knex);
   const holder = await useHolder(service.databaseUrl, "LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
-  const lost = Promise.allSettled(["a", "b", "c"].map((app) => writer.save([newScore({ area: "lost", app })])));
+  const lost = Promise.allSettled(["a", "b", "c"].map((app) => save([newScore({ area: "lost", app })])));
   let isOver = false;
   void lost.then(() => {
     isOver = true;
@@ -111,36 +109,34 @@ test("a lost database fails those in flight, and the next ones are stored again"
   });
   await holder.end("ROLLBACK");
   expect((await lost).map(({ status }) => status)).toContain("rejected");
-  await writer.save([newScore({ area: "lost", app: "later" })]);
+  await save([newScore({ area: "lost", app: "later" })]);
   expect((await stored("lost")).map(({ app }) => app)).toContain("later");
 });
 
 test("a score whose row is locked fails alone", async () => {
-  const writer = createScoreWriter(service.database.knex);
-  await writer.save([newScore({ area: "locked", app: "locked", score: 1 })]);
+  const save = createScoreWriter(service.database.knex);
+  await save([newScore({ area: "locked", app: "locked", score: 1 })]);
   const holder = await useHolder(
     service.databaseUrl,
     "SELECT 1 FROM scores WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE area = 'locked') FOR UPDATE",
   );
   const apps = ["before", "locked", "a", "b"];
-  const outcomes = await Promise.allSettled(
-    apps.map((app) => writer.save([newScore({ area: "locked", app, score: 2 })])),
-  );
+  const outcomes = await Promise.allSettled(apps.map((app) => save([newScore({ area: "locked", app, score: 2 })])));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
   await holder.end("ROLLBACK");
-  await writer.save([newScore({ area: "locked", app: "later" })]);
+  await save([newScore({ area: "locked", app: "later" })]);
   const rows = await stored("locked");
   expect(rows.find(({ app }) => app === "locked")).toMatchObject({ score: "1.00" });
 });
 
 test("what was refused because it waited too long is not stored later", async () => {
-  const writer = createScoreWriter(service.database.knex);
+  const save = createScoreWriter(service.database.knex);
   const holder = await useHolder(service.databaseUrl, "LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
   const scores = Array.from({ length: 20 }, (_, index) => newScore({ area: "late", app: `app-${index}` }));
-  const outcomes = await Promise.allSettled(scores.map((score) => writer.save([score])));
+  const outcomes = await Promise.allSettled(scores.map((score) => save([score])));
   await holder.end("ROLLBACK");
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["rejected"]));
-  await writer.save([newScore({ area: "late", app: "later" })]);
+  await save([newScore({ area: "late", app: "later" })]);
   expect((await stored("late")).map(({ app }) => app)).toEqual(["later"]);
 });
 
@@ -153,8 +149,7 @@ test("nothing is stored for a caller who goes while others of its group stay", a
   );
   const lingering = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
   const goes = new AbortController();
-  const save = (app: string, signal?: AbortSignal) =>
-    writer.save([newScore({ area: "gone", app, raw: { app } })], signal);
+  const save = (app: string, signal?: AbortSignal) => writer([newScore({ area: "gone", app, raw: { app } })], signal);
   const saves = [save("first"), save("goes", goes.signal), save("stays")];
   await until(async () => (await query(service.databaseUrl, lingering)).rows.length === 1);
   goes.abort();
@@ -165,7 +160,7 @@ test("nothing is stored for a caller who goes while others of its group stay", a
 
 test("two writers that store the same keys in other orders do not wait for each other for ever", async () => {
   const keys = Array.from({ length: 200 }, (_, index) => `app-${index}`);
-  const saves = [1, 2].map(() => withoutLimit(createScoreWriter(service.database.knex).save));
+  const saves = [1, 2].map(() => withoutLimit(createScoreWriter(service.database.knex)));
   const orders = [keys, [...keys].reverse()];
   for (let round = 0; round < 10; round++) {
     const saved = saves.flatMap((save, index) => orders[index]?.map((app) => save([newScore({ area: "cross", app })])));

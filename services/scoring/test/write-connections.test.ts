@@ -12,8 +12,8 @@ test.each([1, 3])("with DATABASE_POOL_MAX=%i all writes use so many connections 
   const databaseUrl = await createDatabase("postgres");
   const database = openDatabase(databaseUrl, max);
   onTestFinished(() => database.close());
-  const saveScores = withoutLimit(createScoreWriter(database.knex).save);
-  const saveProblem = withoutLimit(createProblemWriter(database.knex).save);
+  const saveScores = withoutLimit(createScoreWriter(database.knex));
+  const saveProblem = withoutLimit(createProblemWriter(database.knex));
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
   const singles = numbers(200).map((index) => saveScores([newScore({ app: `app-${index}` })]));
   const batches = numbers(5).map((batch) =>

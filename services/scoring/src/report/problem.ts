@@ -34,7 +34,7 @@ import { noteFields, reportedAt, storedField } from "./openapi-schemas.ts";
 
 /** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {
-  readonly problems: ProblemWriter;
+  readonly saveProblem: ProblemWriter;
   /** Stores the fact that a problem was reported, in the transaction that stores the problem. */
   announceProblem(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
 }
@@ -70,7 +70,7 @@ function responseSchema(): Json {
 }
 
 /** POST /problem/scan-result: stores the state of a problem and, in the same transaction, the fact that is announced. */
-export function problemRoute({ problems, announceProblem }: ProblemDependencies): ServerRoute {
+export function problemRoute({ saveProblem, announceProblem }: ProblemDependencies): ServerRoute {
   return bodyRoute(
     "POST /problem/scan-result",
     { auth: forTokens("problem:write"), openapi: operation },
@@ -85,7 +85,7 @@ export function problemRoute({ problems, announceProblem }: ProblemDependencies)
       };
       const key = readKey(request, grant.caller, body);
       const { signal } = deadlineOf(request.raw.req);
-      const made = await withStore(() => problems.save({ problem, reach: grant, key, complete }, signal), signal);
+      const made = await withStore(() => saveProblem({ problem, reach: grant, key, complete }, signal), signal);
       // A key keeps what the request does not say: its details may be large.
       return respond(h, { ...made, answer: { ...problem, ...made.answer } });
     },

@@ -27,11 +27,11 @@ export function reportRoutes({
   announces,
   announceProblem,
 }: ReportDependencies): ServerRoute[] {
-  const scores = createScoreWriter(database.knex, historyDays, unregistered, announces);
+  const saveScores = createScoreWriter(database.knex, historyDays, unregistered, announces);
   const { knex } = database;
   return [
-    scoreRoute({ engine, scores, knex }),
-    scoresRoute({ engine, scores, knex }),
-    problemRoute({ problems: createProblemWriter(knex, unregistered), announceProblem }),
+    scoreRoute({ engine, saveScores, knex }),
+    scoresRoute({ engine, saveScores, knex }),
+    problemRoute({ saveProblem: createProblemWriter(knex, unregistered), announceProblem }),
   ];
 }

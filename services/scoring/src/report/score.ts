@@ -15,20 +15,20 @@ import { answerOf, scoreSubmission } from "./submission.ts";
 /** The dependencies of the routes that store scores. */
 export interface ScoreDependencies {
   readonly engine: Engine;
-  readonly scores: ScoreWriter;
+  readonly saveScores: ScoreWriter;
   /** Reads the nearest registered names. */
   readonly knex: Knex;
 }
 
 /** POST /score: scores a result and stores the score. */
-export function scoreRoute({ engine, scores, knex }: ScoreDependencies): ServerRoute {
+export function scoreRoute({ engine, saveScores, knex }: ScoreDependencies): ServerRoute {
   const options = { auth: forTokens("score:write"), openapi: operation(engine) };
   return bodyRoute("POST /score", options, async (body, request) => {
     const scored = scoreSubmission(engine, body);
     const grant = grantOf(request);
     requireWithin(grant, scored);
     const { signal } = deadlineOf(request.raw.req);
-    const stored = await withStore(() => scores.save([scored], signal), signal);
+    const stored = await withStore(() => saveScores([scored], signal), signal);
     await withStore(() => requireStored({ knex, reach: grant }, stored.scores, [scored]), signal);
     const note = storedNote(grant, scored, stored.scores[0]);
     return { ...answerOf(scored), reported_at: stored.reportedAt, ...note };

@@ -53,12 +53,12 @@ function responseSchema(): Json {
 }
 
 /** POST /scores: scores up to 1,000 results and stores all or none. The last of several with the same key counts. */
-export function scoresRoute({ engine, scores, knex }: ScoreDependencies): ServerRoute {
+export function scoresRoute({ engine, saveScores, knex }: ScoreDependencies): ServerRoute {
   return bodyRoute("POST /scores", { auth: forTokens("score:write"), openapi: operation }, async (body, request) => {
     const grant = grantOf(request);
     const scored = await readScores(engine, grant, body);
     const { signal } = deadlineOf(request.raw.req);
-    const stored = await withStore(() => scores.save(scored, signal), signal);
+    const stored = await withStore(() => saveScores(scored, signal), signal);
     await withStore(() => requireStored({ knex, reach: grant }, stored.scores, scored, pathOf), signal);
     return {
       reported_at: stored.reportedAt,

@@ -18,30 +18,22 @@ export interface ProblemReport {
   complete(trx: Knex.Transaction, stored: StoredProblem): Promise<object>;
 }
 
-export interface ProblemWriter {
-  readonly save: Save<ProblemReport, ExecutedOnce<object>>;
-}
+export type ProblemWriter = Save<ProblemReport, ExecutedOnce<object>>;
 
 /** Makes the writer of all problems of a process. Each is stored in a transaction of its own. */
 export function createProblemWriter(knex: Knex, unregistered: Unregistered = "accept"): ProblemWriter {
   const connections: number = knex.client.pool.max;
-  const save = createBatcher<ProblemReport, ExecutedOnce<object>>({
+  return createBatcher<ProblemReport, ExecutedOnce<object>>({
     store: (reports, { lockMs, signal }) =>
       inTransaction(knex, async (trx) => {
+        const [{ problem, reach, key, complete }] = reports as [ProblemReport];
         await trx.raw(`SET LOCAL lock_timeout = ${lockMs}`);
-        const answers: ExecutedOnce<object>[] = [];
-        for (const { problem, reach, key, complete } of reports) {
-          answers.push(
-            await executeOnce(trx, key, async () =>
-              complete(trx, await saveProblem(trx, problem, unregistered, reach)),
-            ),
-          );
-        }
+        const save = async () => complete(trx, await saveProblem(trx, problem, unregistered, reach));
+        const answer = await executeOnce(trx, key, save);
         signal.throwIfAborted();
-        return answers;
+        return [answer];
       }),
     rowsOf: ({ problem }) => [problemKey(problem)],
     ...{ maxRows: 1, atOnce: connections, connections },
   });
-  return { save };
 }

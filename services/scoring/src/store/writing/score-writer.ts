@@ -4,10 +4,8 @@ import { type NewScore, scoreId } from "../new-score.ts";
 import { createScoreStore, type StoredScores } from "../scores.ts";
 import { createBatcher, type Save } from "./batcher.ts";
 
-export interface ScoreWriter {
-  /** Stores at least one score, all or none. */
-  readonly save: Save<readonly NewScore[], StoredScores>;
-}
+/** Stores at least one score, all or none. */
+export type ScoreWriter = Save<readonly NewScore[], StoredScores>;
 
 /** Makes the writer of all scores of a process. The parameters are those of `createScoreStore`. */
 export function createScoreWriter(
@@ -16,12 +14,11 @@ export function createScoreWriter(
   unregistered: Unregistered = "accept",
   announces = false,
 ): ScoreWriter {
-  const save = createBatcher<readonly NewScore[], StoredScores>({
+  return createBatcher<readonly NewScore[], StoredScores>({
     store: createScoreStore(knex, historyDays, unregistered, announces),
     rowsOf: (scores) => scores.map(scoreId),
     maxRows: 500, // with more, the first caller of a statement would wait long for the answer
     atOnce: 1,
     connections: knex.client.pool.max,
   });
-  return { save };
 }
