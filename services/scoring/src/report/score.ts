@@ -1,4 +1,4 @@
-import type { ServerRoute } from "@hapi/hapi";
+import type { Request, ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
@@ -7,10 +7,11 @@ import { deadlineOf } from "../http/deadline.ts";
 import { requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../openapi/operation.ts";
 import { withStore } from "../store/failures.ts";
+import type { StoredScores } from "../store/scores.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
 import { movedToSchema, requireStored, storedNote } from "./moved-to.ts";
 import { noteFields, reportedAt, requestSchemas, storedField, storedScore } from "./openapi-schemas.ts";
-import { answerOf, scoreSubmission } from "./submission.ts";
+import { answerOf, type Scored, scoreSubmission } from "./submission.ts";
 
 /** The dependencies of the routes that store scores. */
 export interface ScoreDependencies {
@@ -21,18 +22,37 @@ export interface ScoreDependencies {
 }
 
 /** POST /score: scores a result and stores the score. */
-export function scoreRoute({ engine, saveScores, knex }: ScoreDependencies): ServerRoute {
+export function scoreRoute(dependencies: ScoreDependencies): ServerRoute {
+  const { engine } = dependencies;
   const options = { auth: forTokens("score:write"), openapi: operation(engine) };
   return bodyRoute("POST /score", options, async (body, request) => {
     const scored = scoreSubmission(engine, body);
     const grant = grantOf(request);
     requireWithin(grant, scored);
-    const { signal } = deadlineOf(request.raw.req);
-    const stored = await withStore(() => saveScores([scored], signal), signal);
-    await withStore(() => requireStored({ knex, reach: grant }, stored.scores, [scored]), signal);
+    const stored = await storeReported(dependencies, request, [scored]);
     const note = storedNote(grant, scored, stored.scores[0]);
     return { ...answerOf(scored), reported_at: stored.reportedAt, ...note };
   });
+}
+
+/**
+ * Stores all scores of a request or none.
+ *
+ * @param pathOf as of `requireStored`
+ * @throws ServiceError `store-unavailable`, and those of `requireStored`
+ */
+export function storeReported(
+  { saveScores, knex }: ScoreDependencies,
+  request: Request,
+  scored: readonly Scored[],
+  pathOf?: (index: number) => string,
+): Promise<StoredScores> {
+  const { signal } = deadlineOf(request.raw.req);
+  return withStore(async () => {
+    const stored = await saveScores(scored, signal);
+    await requireStored({ knex, reach: grantOf(request) }, stored.scores, scored, pathOf);
+    return stored;
+  }, signal);
 }
 
 function operation(engine: Engine): Operation {

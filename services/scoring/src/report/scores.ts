@@ -3,7 +3,6 @@ import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import { bodyRoute } from "../http/body.ts";
 import { forTokens, grantOf } from "../http/caller.ts";
-import { deadlineOf } from "../http/deadline.ts";
 import { entryList, readEntries, requireAllWithin } from "../http/entries.ts";
 import { strict, validated } from "../model/fields.ts";
 import type { Grant } from "../model/grant.ts";
@@ -17,10 +16,9 @@ import {
   object,
   reference,
 } from "../openapi/operation.ts";
-import { withStore } from "../store/failures.ts";
-import { requireStored, storedNote } from "./moved-to.ts";
+import { storedNote } from "./moved-to.ts";
 import { noteFields, reportedAt, storedField, storedScore } from "./openapi-schemas.ts";
-import type { ScoreDependencies } from "./score.ts";
+import { type ScoreDependencies, storeReported } from "./score.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
 const envelope = Joi.object({ scores: entryList }).prefs(strict);
@@ -53,13 +51,11 @@ function responseSchema(): Json {
 }
 
 /** POST /scores: scores up to 1,000 results and stores all or none. The last of several with the same key counts. */
-export function scoresRoute({ engine, saveScores, knex }: ScoreDependencies): ServerRoute {
+export function scoresRoute(dependencies: ScoreDependencies): ServerRoute {
   return bodyRoute("POST /scores", { auth: forTokens("score:write"), openapi: operation }, async (body, request) => {
     const grant = grantOf(request);
-    const scored = await readScores(engine, grant, body);
-    const { signal } = deadlineOf(request.raw.req);
-    const stored = await withStore(() => saveScores(scored, signal), signal);
-    await withStore(() => requireStored({ knex, reach: grant }, stored.scores, scored, pathOf), signal);
+    const scored = await readScores(dependencies.engine, grant, body);
+    const stored = await storeReported(dependencies, request, scored, pathOf);
     return {
       reported_at: stored.reportedAt,
       scores: scored.map((one, index) => ({ ...answerOf(one), ...storedNote(grant, one, stored.scores[index]) })),
