@@ -13,7 +13,7 @@ import { readCampaign, readToday, type StoredCampaign, updateCampaign } from "..
 import { auditOf } from "./audit-of.ts";
 import { requireScopeWithin } from "./bounds.ts";
 import { checked, requireDays } from "./check.ts";
-import type { CampaignWriting } from "./make.ts";
+import type { CampaignDependencies } from "./make.ts";
 import { unknownNames, withCurrentNames } from "./names.ts";
 import { noCampaign } from "./one-campaign.ts";
 import { campaignSchema } from "./schema.ts";
@@ -34,7 +34,7 @@ const actions: Readonly<Record<NonNullable<CampaignChange["state"]>, AuditAction
 };
 
 /** PATCH /campaigns/{id} */
-export function changeCampaignRoute({ database, rules, campaigns }: CampaignWriting): ServerRoute {
+export function changeCampaignRoute({ database, rules, campaigns }: CampaignDependencies): ServerRoute {
   return bodyRoute(
     "PATCH /campaigns/{id}",
     { auth: forPeople("campaign:write"), openapi: operation },

@@ -22,8 +22,8 @@ import { unknownNames, withCurrentNames } from "./names.ts";
 import { campaignSchema, progressFields } from "./schema.ts";
 import { showCampaign } from "./shown.ts";
 
-/** The dependencies of the routes that write campaigns. */
-export interface CampaignWriting {
+/** The dependencies of the routes of campaigns. */
+export interface CampaignDependencies {
   readonly database: Database;
   readonly rules: CampaignRules;
   readonly campaigns: CampaignReader;
@@ -49,7 +49,7 @@ const operation = bodyOperation({
 });
 
 /** POST /campaigns */
-export function makeCampaignRoute({ database, rules, campaigns }: CampaignWriting): ServerRoute {
+export function makeCampaignRoute({ database, rules, campaigns }: CampaignDependencies): ServerRoute {
   return bodyRoute(
     "POST /campaigns",
     { auth: forPeople("campaign:write"), openapi: operation },

@@ -33,7 +33,7 @@ export function createStepFinder(
   rules: CampaignRules,
 ): (member: Pick<Member, "app" | "state">, goal: CampaignGoal, asOf: Date) => MemberStep | null {
   const { scorecards, levels } = rules;
-  const standingOf = createStandingFinder(rules);
+  const [standingOf, rollUpOf] = [createStandingFinder(rules), createStandingFinder({ scorecards })];
   const metrics = scorecards.flatMap(({ name, metrics }) =>
     metrics.map((metric) => ({ scorecard: name, metric: metric.name, title: metric.title })),
   );
@@ -44,7 +44,7 @@ export function createStepFinder(
     const scores = metrics.map((_, at) => app.metricScores.at(at));
     const own = scores[index];
     const raised = scores.with(index, { reported_at: asOf, ...own, score: 100 });
-    const then = standingOf(app, raised, asOf);
+    const then = ("level" in goal ? standingOf : rollUpOf)(app, raised, asOf);
     if (!then) return undefined;
     const gain = then.score - (app.score ?? 0);
     const reached =

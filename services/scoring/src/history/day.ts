@@ -104,7 +104,7 @@ const columns = {
   ...{ exempt: "float8", exempt_metrics: "text" },
 };
 
-const names = Object.keys(columns);
+const columnNames = Object.keys(columns);
 
 /** Deletes targets without a recorded day. */
 async function deleteEmptyTargets(trx: Knex): Promise<void> {
@@ -132,15 +132,15 @@ export async function storeRollUps(
   await createRollUpTargets(trx, rollUps);
   const rows = rollUps.map((rollUp, index) => ({ ...rollUp, index, fresh: is_fresh ? rollUp.fresh : null }));
   const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
-  const replaced = ["weights", ...names].map((name) => `${name} = excluded.${name}`);
+  const replaced = ["weights", ...columnNames].map((name) => `${name} = excluded.${name}`);
   await trx.raw(
     `
-    INSERT INTO roll_up_days (target_id, day, weights, ${names.join(", ")})
-    SELECT id, ?::date, ?::int, ${names.join(", ")}
+    INSERT INTO roll_up_days (target_id, day, weights, ${columnNames.join(", ")})
+    SELECT id, ?::date, ?::int, ${columnNames.join(", ")}
     FROM json_to_recordset(?::json) AS rows (index int, ${typed.join(", ")})
     JOIN ${namedTargets} AS named USING (index)
     ON CONFLICT (target_id, day) DO ${replaces ? `UPDATE SET ${replaced.join(", ")}` : "NOTHING"}
     `,
-    [day, weights, JSON.stringify(rows, ["index", ...names]), targetsValue(rollUps)],
+    [day, weights, JSON.stringify(rows, ["index", ...columnNames]), targetsValue(rollUps)],
   );
 }

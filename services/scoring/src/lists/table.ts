@@ -21,7 +21,7 @@ type Kind = "text" | "numeric" | "bigint" | "uuid";
 /** An order of a table: expressions in SQL, each ascending. Together they differ between any two rows. */
 export type Order = readonly (readonly [expression: string, kind: Kind])[];
 
-/** The order by these texts. */
+/** The order by these columns or SQL expressions, which are texts. */
 export function byNames(...expressions: readonly string[]): Order {
   return expressions.map((expression) => [expression, "text"]);
 }
@@ -67,7 +67,7 @@ export function tableRoute<Query extends object, Item extends object = Json, Row
 /** Most bytes of the large column in a page. A single row may have more. */
 const maxLargeBytes = 4 * 1_048_576;
 
-/** SQL that a field has a value, of which it gets the SQL too. */
+/** SQL that a field has a value. @param value its SQL: `?::text`, or `ANY(?::text[])` for one of several */
 export type Has = (field: string, value: string) => string;
 
 const isEqual: Has = (field, value) => `${field} = ${value}`;

@@ -63,7 +63,7 @@ export function appFilterParameters(engine: Engine, levels: readonly Level[]): J
   };
 }
 
-/** Makes a function that says whether a filter fits an application. */
+/** Makes a function that says whether a filter fits an application. A held one fits only where the state `held` is wanted. */
 export function createAppFilter(
   { missing, level, below_level: belowLevel, state, owner, tier, label, reported }: AppFilter,
   { scorecards }: Engine,

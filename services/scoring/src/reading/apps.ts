@@ -170,6 +170,7 @@ export function appsRoute({ sources, ...details }: DetailSources & { readonly so
     read: ({ sort, ...query }, grant, paging) => {
       const lacking = lacksFor(query.below_level);
       return readApps({ ...query, sort: sort === "lacks" ? "name" : sort }, grant, paging, {
+        itemsOf: query.reported === false ? ({ silentApps }) => silentApps : undefined,
         positionOf: sort === "lacks" ? lacking.positionOf : undefined,
         holds: createAppFilter(query, engine, levels),
         complete: query.lacks ? (app) => ({ ...app, lacks: lacking.of(app) }) : undefined,

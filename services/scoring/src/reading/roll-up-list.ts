@@ -110,6 +110,8 @@ export interface RollUpSources {
 
 /** How a list differs for one query. */
 interface PageContext<Item> {
+  /** Fewer items than those of the list, if no others can fit. */
+  readonly itemsOf?: ((now: RollUps) => readonly Item[]) | undefined;
   /** The positions of an order that the list alone has. An order is cached as long as it has the same function. */
   readonly positionOf?: ((item: Item) => Position) | undefined;
   /** The condition on the items of the list. */
@@ -158,7 +160,7 @@ export function readGroup<Item extends Comparable & Group, Shown>(
     const now = await rollUps.read(narrowed);
     const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
     const pick = (all: Sorted<Changed<Item>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
-    const all = await itemsOf(now);
+    const all = await (context.itemsOf ?? itemsOf)(now);
     const readBefore = async () => (await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed))[group]();
     const before = all.some(({ score }) => score !== null) ? await readBefore() : [];
     const { items: picked, ...page } = pageOf(pick(await arranged(all, before, positionOf)), paging);

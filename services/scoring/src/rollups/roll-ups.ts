@@ -52,6 +52,8 @@ export interface RollUps {
   readonly apps: readonly App[];
   /** All applications, with or without a score; for a filter by environment, only those that reported there. */
   readonly allApps: readonly (App | UnscoredApp)[];
+  /** Those of them in no environment: they are registered and have reported nothing. */
+  readonly silentApps: readonly UnscoredApp[];
   /** All with those that are held, which count nowhere. */
   readonly allAndHeld: readonly (App | UnscoredApp)[];
   readonly teams: () => Promise<readonly Team[]>;
@@ -102,6 +104,7 @@ function rollUpsOf(
   const allAndHeld = heldApps.length === 0 ? allApps : [...allApps, ...heldApps];
   const reported = allApps.filter((app): app is ReportedApp => app.env !== null);
   const silent = unscoredApps.filter((app) => app.env === null);
+  const silentApps = silent.filter(isThere);
 
   /** The applications of each team in each environment, with or without a score, and those of each area. */
   const ofTeams = once(() => groupInSlices(reported, teamOf));
@@ -170,7 +173,7 @@ function rollUpsOf(
   const metricAverages = once(async () => averageMetricsByEnv(rules.scorecards, reported, await areas(), asOf));
   const metricsOf = async (team: Team) =>
     averageMetrics(rules.scorecards, (await ofTeams()).get(teamOf(team)) ?? [], asOf);
-  return { asOf, apps, allApps, allAndHeld, teams, areas, gainsOf, metricAverages, metricsOf };
+  return { asOf, apps, allApps, silentApps, allAndHeld, teams, areas, gainsOf, metricAverages, metricsOf };
 }
 
 const areaOf: (group: Readonly<Record<"area" | "env", string>>) => string = idBy(["area", "env"]);

@@ -25,8 +25,8 @@ import { requireInstalled } from "./new-waiver.ts";
 import { alreadyDecided, noWaiver, unstorableWaiver } from "./refusals.ts";
 import { waiverFact } from "./waiver-fact.ts";
 
-/** The dependencies of the routes that make and decide waivers. */
-export interface WaiverWriting {
+/** The dependencies of the routes of waivers. */
+export interface WaiverDependencies {
   readonly engine: Engine;
   readonly database: Database;
   readonly facts: FactStore;
@@ -55,7 +55,7 @@ function authorizeDecider(locked: LockedWaiver, request: Request): void {
 const comment = name(1_000);
 
 /** The routes by which a request for a waiver is approved, rejected or withdrawn. */
-export function decisionRoutes({ engine, ...deps }: WaiverWriting): ServerRoute[] {
+export function decisionRoutes({ engine, ...deps }: WaiverDependencies): ServerRoute[] {
   const ways: readonly Way[] = [
     {
       ...{ verb: "approve", decision: "approved", scope: "waiver:write" },
@@ -92,7 +92,7 @@ export function decisionRoutes({ engine, ...deps }: WaiverWriting): ServerRoute[
   return ways.map((way) => decisionRoute(way, deps));
 }
 
-function decisionRoute(way: Way, { database, facts }: Omit<WaiverWriting, "engine">): ServerRoute {
+function decisionRoute(way: Way, { database, facts }: Omit<WaiverDependencies, "engine">): ServerRoute {
   const body = Joi.object<{ comment?: string }>({ comment: way.comment }).prefs(strict);
   return bodyRoute(
     `POST /waivers/{id}/${way.verb}`,

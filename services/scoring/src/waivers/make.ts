@@ -26,7 +26,7 @@ import { findUnstorable, insertWaiver, lockWaiver } from "../store/waiver-change
 import { coverageOf } from "../store/waiver-coverage.ts";
 import { auditOf } from "./audit-of.ts";
 import { type Current, withCurrentName } from "./current-name.ts";
-import type { WaiverWriting } from "./decide.ts";
+import type { WaiverDependencies } from "./decide.ts";
 import { requireKnown } from "./known-name.ts";
 import { newWaiver, readNewWaiver, requireInstalled } from "./new-waiver.ts";
 import { unstorableWaiver } from "./refusals.ts";
@@ -73,7 +73,7 @@ const operation = bodyOperation({
 });
 
 /** POST /waivers: stores a waiver, which is in force from this moment on or requested, and the action in the same transaction. */
-export function makeWaiverRoute({ engine, database, facts }: WaiverWriting): ServerRoute {
+export function makeWaiverRoute({ engine, database, facts }: WaiverDependencies): ServerRoute {
   return bodyRoute(
     "POST /waivers",
     { auth: forPeople("waiver:request"), openapi: operation },
