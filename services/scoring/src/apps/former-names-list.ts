@@ -87,4 +87,4 @@ function leadsTo(filter: Omit<TargetFilter, "env">): Term[] {
  * SQL that a former name, or that of the whole group, has a value: the former name of a team is one of each of its
  * applications too.
  */
-const isAllOr: Has = (column, value) => `${column} = '' OR ${column} = ${value}`;
+const isAllOr: Has = (column, value) => `(${column} = '' OR ${column} = ${value})`;
