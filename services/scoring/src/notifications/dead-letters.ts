@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
+import sql from "sql-template-tag";
 import type { Fact } from "../model/fact.ts";
+import { query } from "../store/sql.ts";
 import { currentFact } from "./current-fact.ts";
 import { insertAdded } from "./outbox.ts";
 import { textOf, wordsOf } from "./words.ts";
@@ -25,14 +27,14 @@ interface DeadRow extends Pick<DeadLetter, "id" | "dead_since" | "destination" |
 
 /** All dead letters, the oldest first. */
 export async function listDeadLetters(knex: Knex): Promise<DeadLetter[]> {
-  const { rows } = await knex.raw(`
+  const rows: DeadRow[] = await query(knex)`
     SELECT id, dead_since, destination, address, reason, ${currentFact("notifications")} AS fact, reports,
       happened_at AS at, message AS thread
     FROM notifications LEFT JOIN notification_threads USING (subject, destination, address)
     WHERE dead_since IS NOT NULL
     ORDER BY dead_since, id
-  `);
-  return (rows as DeadRow[]).map(({ fact, reports, at, thread, ...letter }) => {
+  `;
+  return rows.map(({ fact, reports, at, thread, ...letter }) => {
     const { type, area, team, app, env } = fact;
     const text = textOf(wordsOf({ fact, reports, at, thread, link: null }));
     return { ...letter, ...{ type, area, team, app, env }, text };
@@ -46,11 +48,10 @@ export async function listDeadLetters(knex: Knex): Promise<DeadLetter[]> {
  * @returns `waits` or `deleted`; undefined if the id is of no dead letter, as after another caller put it back
  */
 export async function putBack(knex: Knex, id: string): Promise<"waits" | "deleted" | undefined> {
-  const { rows } = await knex.raw(
-    `
+  const [dead] = await query(knex)`
     WITH dead AS (
       DELETE FROM notifications
-      WHERE id = ?::uuid AND dead_since IS NOT NULL
+      WHERE id = ${id}::uuid AND dead_since IS NOT NULL
       RETURNING *
     ),
     added AS (
@@ -64,19 +65,15 @@ export async function putBack(knex: Knex, id: string): Promise<"waits" | "delete
     ),
     queued AS (${insertAdded})
     SELECT EXISTS (SELECT FROM queued) AS waits FROM dead
-    `,
-    [id],
-  );
-  const [dead] = rows;
+  `;
   return dead && (dead.waits ? "waits" : "deleted");
 }
 
 /** Deletes a dead letter. Returns whether the id was of one. */
 export async function dropDeadLetter(knex: Knex, id: string): Promise<boolean> {
-  const { rows } = await knex.raw(
-    "DELETE FROM notifications WHERE id = ?::uuid AND dead_since IS NOT NULL RETURNING id",
-    [id],
-  );
+  const rows = await query(knex)`
+    DELETE FROM notifications WHERE id = ${id}::uuid AND dead_since IS NOT NULL RETURNING id
+  `;
   return rows.length > 0;
 }
 
@@ -84,29 +81,26 @@ export async function dropDeadLetter(knex: Knex, id: string): Promise<boolean> {
 const maxDeletedThreads = 5_000;
 
 /** SQL of the time at which a thread ended; null while its problem is open. A thread about no problem ends at once. */
-const threadEnd = "CASE WHEN problem_id IS NULL THEN started_at ELSE resolved_at END";
+const threadEnd = sql`CASE WHEN problem_id IS NULL THEN started_at ELSE resolved_at END`;
 
 /**
  * Deletes dead letters that are older than this many days, threads without messages that ended before that, and the leases
  * of addresses without a message for a day.
  */
 export async function deleteOld(knex: Knex, days: number): Promise<void> {
-  await knex.raw("DELETE FROM notifications WHERE dead_since < now() - make_interval(hours => 24 * ?::int)", [days]);
-  await knex.raw(
-    `
+  await query(knex)`DELETE FROM notifications WHERE dead_since < now() - make_interval(hours => 24 * ${days}::int)`;
+  await query(knex)`
     DELETE FROM notification_threads WHERE (subject, destination, address) IN (
       SELECT subject, destination, address FROM notification_threads AS old
-      WHERE ${threadEnd} < now() - make_interval(hours => 24 * ?::int) AND NOT EXISTS (
+      WHERE ${threadEnd} < now() - make_interval(hours => 24 * ${days}::int) AND NOT EXISTS (
         SELECT FROM notifications AS kept
         WHERE (kept.subject, kept.destination, kept.address) = (old.subject, old.destination, old.address)
       )
-      LIMIT ${maxDeletedThreads}
+      LIMIT ${maxDeletedThreads}::int
       FOR UPDATE SKIP LOCKED
     )
-    `,
-    [days],
-  );
-  await knex.raw("DELETE FROM notification_addresses WHERE busy_until < now() - interval '24 hours'");
+  `;
+  await query(knex)`DELETE FROM notification_addresses WHERE busy_until < now() - interval '24 hours'`;
 }
 
 /** The reason of what no destination of the settings takes. */
@@ -122,13 +116,10 @@ export async function endUndeliverable(
   knex: Knex,
   destinations: readonly string[],
 ): Promise<Pick<DeadLetter, "id" | "destination" | "address">[]> {
-  const { rows } = await knex.raw(
-    `
-    UPDATE notifications SET dead_since = now(), reason = ?::text
-    WHERE dead_since IS NULL AND destination <> ALL (?::text[]) AND queued_at < now() - interval '24 hours'
+  return query(knex)`
+    UPDATE notifications SET dead_since = now(), reason = ${noDestination}::text
+    WHERE dead_since IS NULL AND destination <> ALL (${destinations}::text[])
+      AND queued_at < now() - interval '24 hours'
     RETURNING id, destination, address
-    `,
-    [noDestination, [...destinations]],
-  );
-  return rows;
+  `;
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Logger } from "pino";
+import sql, { type Sql } from "sql-template-tag";
 import type { Fact } from "../model/fact.ts";
 import { isFaultOfStatement, withoutRow } from "../store/failures.ts";
+import { query } from "../store/sql.ts";
 import { linkTo } from "./board-link.ts";
 import { currentFact } from "./current-fact.ts";
 import type { Destination, Sent } from "./destination.ts";
@@ -81,15 +83,16 @@ export async function takeLeases(
   { destinations }: Pick<NotifySettings, "destinations">,
   busy: readonly Place[],
 ): Promise<Lease[]> {
-  const { rows } = await knex.raw(
-    `
+  const [names, addresses] = [busy.map(({ destination }) => destination), busy.map(({ address }) => address)];
+  return query(knex)`
     WITH next AS (
       SELECT id, destination, address
       FROM (
         SELECT DISTINCT destination, address
         FROM notifications LEFT JOIN notification_addresses USING (destination, address)
-        WHERE dead_since IS NULL AND destination = ANY (?::text[]) AND coalesce(busy_until <= now(), true)
-          AND (destination, address) NOT IN (SELECT * FROM unnest(?::text[], ?::text[]))
+        WHERE dead_since IS NULL AND destination = ANY (${[...destinations.keys()]}::text[])
+          AND coalesce(busy_until <= now(), true)
+          AND (destination, address) NOT IN (SELECT * FROM unnest(${names}::text[], ${addresses}::text[]))
       ) AS free
       CROSS JOIN LATERAL (
         SELECT id
@@ -108,11 +111,11 @@ export async function takeLeases(
         FOR UPDATE SKIP LOCKED
       ) AS notification
       ORDER BY destination, address
-      LIMIT ?::int
+      LIMIT ${maxAddresses - busy.length}::int
     ),
     taken AS (
       INSERT INTO notification_addresses AS known (destination, address, busy_until)
-      SELECT destination, address, now() + make_interval(secs => ?::float8) FROM next
+      SELECT destination, address, now() + make_interval(secs => ${leaseSeconds}::float8) FROM next
       ON CONFLICT (destination, address) DO UPDATE SET busy_until = excluded.busy_until WHERE known.busy_until <= now()
       RETURNING destination, address, busy_until
     ),
@@ -127,16 +130,7 @@ export async function takeLeases(
       message AS thread
     FROM tried JOIN taken USING (destination, address)
       LEFT JOIN notification_threads USING (subject, destination, address)
-    `,
-    [
-      [...destinations.keys()],
-      busy.map(({ destination }) => destination),
-      busy.map(({ address }) => address),
-      maxAddresses - busy.length,
-      leaseSeconds,
-    ],
-  );
-  return rows;
+  `;
 }
 
 /**
@@ -197,45 +191,39 @@ function endLease(deps: DeliveryDependencies, lease: Lease, sent: Sent, rest: nu
   const pause = sent.status === "busy" ? Math.min(sent.seconds, longestWait) : rest;
   const context = { notification: id, destination, address };
   return knex.transaction(async (trx) => {
-    const change = (assignments: string, ...values: readonly Knex.Value[]) =>
-      trx.raw(`UPDATE notifications SET ${assignments} WHERE id = ?::uuid`, [...values, id]);
+    const change = (assignments: Sql) => query(trx)`UPDATE notifications SET ${assignments} WHERE id = ${id}::uuid`;
     // Every transaction locks the thread first, then the notification, then the address, so that no deadlock occurs.
     if (sent.status === "sent" && sent.message !== undefined) {
-      await trx.raw(
-        `
-        UPDATE notification_threads SET message = ?::text
-        WHERE subject = ?::text AND destination = ?::text AND address = ?::text AND message IS NULL
-        `,
-        [sent.message, subject, destination, address],
-      );
+      await query(trx)`
+        UPDATE notification_threads SET message = ${sent.message}::text
+        WHERE subject = ${subject}::text AND destination = ${destination}::text AND address = ${address}::text
+          AND message IS NULL
+      `;
     }
-    await trx.raw("SELECT FROM notifications WHERE id = ?::uuid FOR UPDATE", [id]);
-    const { rows } = await trx.raw(
-      `
-      UPDATE notification_addresses SET busy_until = now() + make_interval(secs => ?::float8)
-      WHERE destination = ?::text AND address = ?::text AND busy_until = ?::timestamptz
+    await query(trx)`SELECT FROM notifications WHERE id = ${id}::uuid FOR UPDATE`;
+    const rows = await query(trx)`
+      UPDATE notification_addresses SET busy_until = now() + make_interval(secs => ${pause}::float8)
+      WHERE destination = ${destination}::text AND address = ${address}::text AND busy_until = ${until}::timestamptz
       RETURNING address
-      `,
-      [pause, destination, address, until],
-    );
+    `;
     if (rows.length === 0) return;
     switch (sent.status) {
       case "sent":
         if (sent.warning !== undefined) {
           logger.warn({ ...context, reason: sent.warning }, "a notification was sent, but not to everybody");
         }
-        await change("reports = reports - ?::int, tries = 0", reports);
-        await trx.raw("DELETE FROM notifications WHERE id = ?::uuid AND reports <= 0", [id]);
+        await change(sql`reports = reports - ${reports}::int, tries = 0`);
+        await query(trx)`DELETE FROM notifications WHERE id = ${id}::uuid AND reports <= 0`;
         break;
       case "busy": // The destination accepts nothing now, so this does not count as a try.
-        await change("tries = tries - 1");
+        await change(sql`tries = tries - 1`);
         break;
       case "failed":
-        await change("due_at = now() + make_interval(secs => ?::float8)", Math.min(2 ** tries, longestPause));
+        await change(sql`due_at = now() + make_interval(secs => ${Math.min(2 ** tries, longestPause)}::float8)`);
         logger.warn({ ...context, reason: sent.reason }, "a notification could not be sent; it will be tried again");
         break;
       case "refused":
-        await change("dead_since = now(), reason = ?::text", sent.reason);
+        await change(sql`dead_since = now(), reason = ${sent.reason}::text`);
         logger.error({ ...context, reason: sent.reason }, deadLetter);
         counters.dead.inc({ destination });
     }

@@ -1,7 +1,9 @@
 import { severities } from "@maturity/core/wire";
 import type { Knex } from "knex";
+import sql, { type Sql } from "sql-template-tag";
 import { type AppName, appKey } from "../model/app-name.ts";
 import type { Fact, FactStore } from "../model/fact.ts";
+import { query } from "../store/sql.ts";
 import { type NotifySettings, notRegistered, type Place, placesOf, type Registered } from "./routes.ts";
 
 /** A fact for one place, to store. */
@@ -37,14 +39,17 @@ export async function readRegistered(
 ): Promise<(fact: Fact) => Registered> {
   const apps = asksRegistry ? facts.flatMap((fact) => (hasApp(fact) ? [fact] : [])) : [];
   if (apps.length === 0) return () => notRegistered;
-  const { rows } = await knex.raw(
-    `
+  const [areas, teams, names] = [
+    apps.map(({ area }) => area),
+    apps.map(({ team }) => team),
+    apps.map(({ app }) => app),
+  ];
+  const rows: (AppName & Registered)[] = await query(knex)`
     SELECT area, team, app, owner, labels->>'notify' AS notify FROM applications
-    WHERE (area, team, app) IN (SELECT * FROM unnest(?::text[], ?::text[], ?::text[])) AND registered_at IS NOT NULL
-    `,
-    [apps.map(({ area }) => area), apps.map(({ team }) => team), apps.map(({ app }) => app)],
-  );
-  const byApp = new Map((rows as (AppName & Registered)[]).map((row) => [appKey(row), row]));
+    WHERE (area, team, app) IN (SELECT * FROM unnest(${areas}::text[], ${teams}::text[], ${names}::text[]))
+      AND registered_at IS NOT NULL
+  `;
+  const byApp = new Map(rows.map((row) => [appKey(row), row]));
   return (fact) => (hasApp(fact) && byApp.get(appKey(fact))) || notRegistered;
 }
 
@@ -56,7 +61,7 @@ function hasApp(fact: Fact): fact is Fact & AppName {
  * The end of a statement that stores the notifications in `added`. The first message of a thread opens it; later messages
  * are replies. A new message is merged into a waiting one of its kind, with the later fact.
  */
-export const insertAdded = `
+export const insertAdded: Sql = sql`
   INSERT INTO notifications AS waiting
     (id, destination, address, subject, type, opening, severity, problem_id, application_id, fact, reports, version,
      queued_at, happened_at)
@@ -106,9 +111,8 @@ export async function insertNotifications(trx: Knex, added: readonly NewNotifica
   }
   // In one order in each transaction, so that no deadlock occurs.
   const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-  await trx.raw(
-    `
-    WITH sent AS (SELECT * FROM jsonb_populate_recordset(NULL::notifications, ?::jsonb)),
+  await query(trx)`
+    WITH sent AS (SELECT * FROM jsonb_populate_recordset(NULL::notifications, ${JSON.stringify(ordered)}::jsonb)),
     added AS (
       SELECT id, destination, address, subject, type, opening, severity, problem_id, fact, reports, version, queued_at,
         happened_at, (
@@ -123,7 +127,5 @@ export async function insertNotifications(trx: Knex, added: readonly NewNotifica
       ON CONFLICT DO NOTHING
     )
     ${insertAdded}
-    `,
-    [JSON.stringify(ordered)],
-  );
+  `;
 }

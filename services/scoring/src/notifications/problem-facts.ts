@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Fact } from "../model/fact.ts";
 import type { AlertState, Problem } from "../model/problem.ts";
 import type { StoredProblem } from "../store/problems.ts";
+import { query } from "../store/sql.ts";
 import { insertNotifications, readRegistered } from "./outbox.ts";
 import { type NotifySettings, type Place, placesOf, takes } from "./routes.ts";
 import { silenceOf } from "./silenced.ts";
@@ -71,14 +72,10 @@ function openedAt(thread: string): number {
 
 /** Ends the threads of a resolved problem at all addresses. */
 async function endThreads(trx: Knex, problem: string): Promise<(Place & { readonly subject: string })[]> {
-  const { rows } = await trx.raw(
-    `
+  return query(trx)`
     UPDATE notification_threads
     SET resolved_at = now()
-    WHERE problem_id = ?::bigint AND resolved_at IS NULL
+    WHERE problem_id = ${problem}::bigint AND resolved_at IS NULL
     RETURNING subject, destination, address
-    `,
-    [problem],
-  );
-  return rows;
+  `;
 }

@@ -1,4 +1,6 @@
 import type { Knex } from "knex";
+import sql, { type Sql } from "sql-template-tag";
+import { query } from "./sql.ts";
 
 /** The messages about one subject at one address of a destination. */
 export interface NotificationThread {
@@ -8,18 +10,14 @@ export interface NotificationThread {
   readonly address: string;
 }
 
-/** SQL that says whether a row belongs to one of the threads in `threadValues`. */
-export const isOfThread = "(subject, destination, address) IN (SELECT * FROM unnest(?::text[], ?::text[], ?::text[]))";
-
-/** The values of `isOfThread`. */
-export function threadValues(
-  threads: readonly NotificationThread[],
-): [subjects: string[], destinations: string[], addresses: string[]] {
-  return [
-    threads.map(({ subject }) => subject),
-    threads.map(({ destination }) => destination),
-    threads.map(({ address }) => address),
-  ];
+/** SQL that says whether a row belongs to one of these threads. */
+export function isOfThread(threads: readonly NotificationThread[]): Sql {
+  const subjects = threads.map(({ subject }) => subject);
+  const destinations = threads.map(({ destination }) => destination);
+  const addresses = threads.map(({ address }) => address);
+  return sql`(subject, destination, address) IN (
+    SELECT * FROM unnest(${subjects}::text[], ${destinations}::text[], ${addresses}::text[])
+  )`;
 }
 
 /**
@@ -27,15 +25,12 @@ export function threadValues(
  * either. Every transaction locks threads before their messages.
  */
 export async function forgetUnannounced(trx: Knex, threads: readonly NotificationThread[]): Promise<void> {
-  await trx.raw(
-    `
+  await query(trx)`
     DELETE FROM notification_threads
-    WHERE ${isOfThread} AND message IS NULL AND NOT EXISTS (
+    WHERE ${isOfThread(threads)} AND message IS NULL AND NOT EXISTS (
       SELECT FROM notifications AS left_over
       WHERE (left_over.subject, left_over.destination, left_over.address)
         = (notification_threads.subject, notification_threads.destination, notification_threads.address)
     )
-    `,
-    threadValues(threads),
-  );
+  `;
 }

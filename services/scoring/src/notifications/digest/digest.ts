@@ -1,6 +1,7 @@
 import type { AppliesRule, Engine } from "@maturity/core";
 import { oldestDay } from "../../history/prune.ts";
 import type { Database } from "../../store/database.ts";
+import { query } from "../../store/sql.ts";
 import { insertNotifications, type NewNotification } from "../outbox.ts";
 import type { NotifySettings } from "../routes.ts";
 import { digestMessages, readPlaces } from "./messages.ts";
@@ -32,22 +33,21 @@ export async function queueDue(
   deps: DigestDependencies,
 ): Promise<{ readonly due: Date; readonly messages: number } | undefined> {
   const { knex } = deps.database;
-  const { rows } = await knex.raw("SELECT clock_timestamp() AS now, due_at FROM digested_until");
-  const { now, due_at: last }: { now: Date; due_at: Date | null } = rows[0];
+  const [state] = await query(knex)`SELECT clock_timestamp() AS now, due_at FROM digested_until`;
+  const { now, due_at: last }: { now: Date; due_at: Date | null } = state;
   const due = deps.schedule.lastDue(now);
   if (last !== null && due <= last) return undefined;
   if (last === null) {
-    await knex.raw("UPDATE digested_until SET due_at = ?::timestamptz WHERE due_at IS NULL", [due]);
+    await query(knex)`UPDATE digested_until SET due_at = ${due}::timestamptz WHERE due_at IS NULL`;
     return undefined;
   }
   const since = new Date(Math.max(Number(last), Number(due) - longestDays * 86_400_000));
   const messages = await makeDigest(deps, { since: sinceKept(since, now, deps.historyDays), until: due });
   return knex.transaction(async (trx) => {
-    const claimed = await trx.raw(
-      "UPDATE digested_until SET due_at = ?::timestamptz WHERE due_at < ?::timestamptz RETURNING due_at",
-      [due, due],
-    );
-    if (claimed.rows.length === 0) return undefined;
+    const claimed = await query(trx)`
+      UPDATE digested_until SET due_at = ${due}::timestamptz WHERE due_at < ${due}::timestamptz RETURNING due_at
+    `;
+    if (claimed.length === 0) return undefined;
     await insertNotifications(trx, messages);
     return { due, messages: messages.length };
   });

@@ -1,6 +1,7 @@
 import { freshness, type Target, type WaiverScope } from "@maturity/core";
 import { metricIds, noticeable } from "@maturity/core/wire";
 import type { Knex } from "knex";
+import { raw } from "sql-template-tag";
 import { type AppChange, type ChangesSources, namesOf, readChanges } from "../../history/changes.ts";
 import { type LaterChanges, readLaterChanges } from "../../history/changes-since.ts";
 import { yieldToEventLoop } from "../../http/slices.ts";
@@ -12,6 +13,7 @@ import { createRollUpReader } from "../../rollups/roll-ups.ts";
 import type { OrganisationRules } from "../../rollups/rules.ts";
 import { stateNow } from "../../store/campaigns.ts";
 import { readSnapshot } from "../../store/lines.ts";
+import { query } from "../../store/sql.ts";
 import { inForceNow, type StoredWaiver, waiverColumns } from "../../store/waivers.ts";
 import { oneLine } from "../plain-text.ts";
 import { placeOf, subjectOf } from "../words.ts";
@@ -70,12 +72,11 @@ export async function readSections(
     return metrics.map((metric) => (weight * metric.weight) / total);
   });
   const lineOf = (app: MovedApp): Line => ({ ...namesOf(app), text: movedText(app, later, names, weights) });
-  const { rows: ending }: { rows: (StoredWaiver & { readonly expires_at: Date })[] } = await database.reads.raw(
-    `SELECT ${waiverColumns} FROM waivers_by_name
-     WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ?::int) AND ${inForceNow}
-     ORDER BY expires_at, id`,
-    [daysAhead],
-  );
+  const ending: (StoredWaiver & { readonly expires_at: Date })[] = await query(database.reads)`
+    SELECT ${raw(waiverColumns)} FROM waivers_by_name
+    WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ${daysAhead}::int) AND ${raw(inForceNow)}
+    ORDER BY expires_at, id
+  `;
   const sections = [
     { title: "Worse", lines: moved.filter(({ change }) => change < 0).map(lineOf) },
     {
@@ -142,14 +143,13 @@ function endingText({ expires_at, owner, reason, ...waiver }: StoredWaiver & { r
  * first comes first.
  */
 async function readCampaignLines(knex: Knex): Promise<Line[]> {
-  const { rows }: { rows: { name: string; due: string; area: string; met: number; members: number }[] } =
-    await knex.raw(`
+  const rows: { name: string; due: string; area: string; met: number; members: number }[] = await query(knex)`
     SELECT name, due::text, area, sum(met)::int AS met, sum(members - waived - exempt)::int AS members
     FROM campaigns JOIN campaign_days ON campaign_id = id AND day = recorded
-    WHERE ${stateNow} = 'running'
+    WHERE ${raw(stateNow)} = 'running'
     GROUP BY id, area HAVING sum(met) < sum(members - waived - exempt)
     ORDER BY due, name, id, area
-  `);
+  `;
   return rows.map(({ name, due, area, met, members }) => ({
     area,
     text: `${oneLine(name)}, due ${due}: ${met} of ${members} of ${oneLine(area)} meet the goal`,
