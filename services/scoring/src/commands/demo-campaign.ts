@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
+import sql, { raw } from "sql-template-tag";
 import { insertCampaign, type StoredCampaign } from "../store/campaigns.ts";
+import { query } from "../store/sql.ts";
 import { firstMoment } from "../store/utc.ts";
 
 const day = 86_400_000;
@@ -27,10 +29,9 @@ export async function startDemoCampaign(knex: Knex, now: Date): Promise<StoredCa
     );
     if (!stored) throw new Error("an empty store has no room for a campaign");
     const { id } = stored;
-    await trx.raw("UPDATE campaigns SET created_at = ?::timestamptz WHERE id = ?::uuid", [
-      created_at.toISOString(),
-      id,
-    ]);
+    await query(trx)`
+      UPDATE campaigns SET created_at = ${created_at.toISOString()}::timestamptz WHERE id = ${id}::uuid
+    `;
     return { ...stored, created_at };
   });
 }
@@ -39,41 +40,43 @@ export async function startDemoCampaign(knex: Knex, now: Date): Promise<StoredCa
 export async function fillDemoCampaign(knex: Knex, id: string, now: Date): Promise<void> {
   const starts = dayFrom(now, -startedBefore);
   await knex.transaction(async (trx) => {
-    const isWaived = `
+    const beginning = raw(firstMoment("day"));
+    const isWaived = sql`
       EXISTS (
         SELECT FROM waivers
-        WHERE created_at <= ${firstMoment("day")} AND ends_at > ${firstMoment("day")}
-          AND waivers.scorecard = '${scorecard}' AND coalesce(waivers.metric, '${metric}') = '${metric}'
+        WHERE created_at <= ${beginning} AND ends_at > ${beginning}
+          AND waivers.scorecard = ${scorecard}::text AND coalesce(waivers.metric, ${metric}::text) = ${metric}::text
           AND coalesce(waivers.env, targets.env) = targets.env
           AND (waivers.application_id = applications.id
             OR waivers.area = applications.area AND coalesce(waivers.team, applications.team) = applications.team)
       )`;
     // A score was what it was before its first change afterwards, or what it is now.
-    const past = `
-      SELECT target_id, area, team, day, score >= ${min} AND NOT waived AS met, waived FROM (
+    const past = sql`
+      SELECT target_id, area, team, day, score >= ${min}::numeric AND NOT waived AS met, waived FROM (
         SELECT targets.id AS target_id, applications.area, applications.team, day, ${isWaived} AS waived,
           coalesce(CASE WHEN later.at IS NULL THEN scores.score ELSE later.former END, 0) AS score
         FROM targets JOIN applications ON applications.id = application_id
-          JOIN metrics ON (scorecard, metric) = ('${scorecard}', '${metric}')
+          JOIN metrics ON (scorecard, metric) = (${scorecard}::text, ${metric}::text)
           LEFT JOIN scores ON (scores.target_id, scores.metric_id) = (targets.id, metrics.id)
-          CROSS JOIN (SELECT ?::date + number AS day FROM generate_series(0, ${startedBefore}) AS number) AS days
+          CROSS JOIN (
+            SELECT ${starts}::date + number AS day FROM generate_series(0, ${startedBefore}::int) AS number
+          ) AS days
           LEFT JOIN LATERAL (
             SELECT at, former FROM score_changes
             WHERE (score_changes.target_id, score_changes.metric_id) = (targets.id, metrics.id)
-              AND at >= ${firstMoment("day")} ORDER BY at LIMIT 1
+              AND at >= ${beginning} ORDER BY at LIMIT 1
           ) AS later ON true
         WHERE targets.env = 'prod' AND targets.retired_at IS NULL AND applications.retired_at IS NULL
       ) AS scored`;
-    await trx.raw(
-      `INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
-       SELECT ?::uuid, day, area, team, count(*), count(*) FILTER (WHERE met), count(*) FILTER (WHERE waived), 0 FROM (${past}) AS past GROUP BY day, area, team`,
-      [id, starts],
-    );
-    await trx.raw(
-      `INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
-       SELECT ?::uuid, target_id, NULL, min(day) FILTER (WHERE met) FROM (${past}) AS past GROUP BY target_id`,
-      [id, starts],
-    );
-    await trx.raw("UPDATE campaigns SET recorded = ?::date WHERE id = ?::uuid", [dayFrom(now, 0), id]);
+    await query(trx)`
+      INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
+      SELECT ${id}::uuid, day, area, team, count(*), count(*) FILTER (WHERE met), count(*) FILTER (WHERE waived), 0
+      FROM (${past}) AS past GROUP BY day, area, team
+    `;
+    await query(trx)`
+      INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
+      SELECT ${id}::uuid, target_id, NULL, min(day) FILTER (WHERE met) FROM (${past}) AS past GROUP BY target_id
+    `;
+    await query(trx)`UPDATE campaigns SET recorded = ${dayFrom(now, 0)}::date WHERE id = ${id}::uuid`;
   });
 }

@@ -10,6 +10,7 @@ import {
   problemRows,
   waiverActions,
 } from "@maturity/demo";
+import { raw, type Sql } from "sql-template-tag";
 import { auditOf as campaignAuditOf } from "../campaigns/audit-of.ts";
 import { OperatorError } from "../model/errors.ts";
 import { readRulesInForce, recordRules } from "../policy/recorded.ts";
@@ -18,6 +19,7 @@ import { weightsOf } from "../rollups/weights.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { StoredCampaign } from "../store/campaigns.ts";
 import type { Database } from "../store/database.ts";
+import { query } from "../store/sql.ts";
 import { type Imported, importRows } from "../transfer/import.ts";
 import { auditOf } from "../waivers/audit-of.ts";
 import { actorOf } from "./actor.ts";
@@ -63,15 +65,14 @@ async function recordDemoActions(
 ): Promise<void> {
   if (await readRulesInForce(database)) return;
   const actor = actorOf();
-  const putBack = (table: string, column: string, since: Date) =>
-    database.knex.raw(`UPDATE ${table} SET ${column} = ?::timestamptz WHERE id = (SELECT max(id) FROM ${table})`, [
-      since.toISOString(),
-    ]);
+  const putBack = (table: Sql, column: Sql, since: Date) => query(database.knex)`
+    UPDATE ${table} SET ${column} = ${since.toISOString()}::timestamptz WHERE id = (SELECT max(id) FROM ${table})
+  `;
   const rules = demoRules(now).map(({ scorecards, since }) => ({
     since,
     async record() {
       await recordRules(database, applyPolicy(scorecards, noPolicy), { actor, file: undefined });
-      await putBack("policies", "loaded_at", since);
+      await putBack(raw("policies"), raw("loaded_at"), since);
     },
   }));
   const actions = nameActions(now).map(({ since, ...entry }) => ({
@@ -89,7 +90,7 @@ async function recordDemoActions(
   const all = [...rules, ...actions, ...decisions, start];
   for (const { since, record } of all.sort((a, b) => a.since.getTime() - b.since.getTime())) {
     await record();
-    await putBack("audit", "at", since);
+    await putBack(raw("audit"), raw("at"), since);
   }
 }
 
