@@ -1,5 +1,6 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
+import { query } from "./sql.ts";
 
 /** The audited actions, by what they are about: all that change what others see, except submissions. */
 export const auditKinds = {
@@ -38,14 +39,12 @@ export interface AuditEntry {
  * @param trx the transaction of the change, so that both are stored or neither
  */
 export async function recordAudit(trx: Knex, { actor, action, target, details }: AuditEntry): Promise<void> {
-  const { area = null, team = null, app = null, env = null } = target;
-  await trx.raw(
-    `
+  const { area, team, app, env } = target;
+  await query(trx)`
     INSERT INTO audit (actor, action, area, team, app, env, details)
-    VALUES (?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::jsonb)
-    `,
-    [actor, action, area, team, app, env, JSON.stringify(details)],
-  );
+    VALUES (${actor}::text, ${action}::text, ${area}::text, ${team}::text, ${app}::text, ${env}::text,
+      ${JSON.stringify(details)}::jsonb)
+  `;
 }
 
 /** A recorded entry. */
@@ -56,9 +55,8 @@ export interface RecordedAudit extends Pick<AuditEntry, "actor" | "details"> {
 
 /** The newest entry with this action. */
 export async function lastAudit(knex: Knex, action: AuditAction): Promise<RecordedAudit | undefined> {
-  const { rows } = await knex.raw(
-    "SELECT id, at, actor, details FROM audit WHERE action = ?::text ORDER BY id DESC LIMIT 1",
-    [action],
-  );
-  return rows[0] && { ...rows[0], id: Number(rows[0].id) };
+  const [last] = await query(knex)`
+    SELECT id, at, actor, details FROM audit WHERE action = ${action}::text ORDER BY id DESC LIMIT 1
+  `;
+  return last && { ...last, id: Number(last.id) };
 }

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { OperatorError } from "../model/errors.ts";
+import { query } from "../store/sql.ts";
 import type { Row } from "./kinds.ts";
 
 /** A chosen area has no data, or the store has an area of the import already. Nothing was stored. */
@@ -20,15 +21,12 @@ export function requireSeen(areas: readonly string[] | undefined, seen: Readonly
 
 /** @throws AreasError naming the areas of which the store has anything */
 export async function requireNewAreas(trx: Knex, areas: Iterable<string>): Promise<void> {
-  const { rows }: { rows: { name: string }[] } = await trx.raw(
-    `
-    SELECT name FROM unnest(?::text[]) AS wanted (name)
+  const rows: { name: string }[] = await query(trx)`
+    SELECT name FROM unnest(${[...areas]}::text[]) AS wanted (name)
     WHERE EXISTS (SELECT FROM applications WHERE area = name) OR EXISTS (SELECT FROM former_groups WHERE to_area = name)
       OR EXISTS (SELECT FROM roll_up_targets WHERE area = name) OR EXISTS (SELECT FROM waivers WHERE area = name)
     ORDER BY name
-    `,
-    [[...areas]],
-  );
+  `;
   if (rows.length === 0) return;
   const names = listed(rows.map(({ name }) => name));
   throw new AreasError(

@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
+import sql, { empty, raw } from "sql-template-tag";
 import type { Database } from "../store/database.ts";
+import { query } from "../store/sql.ts";
 import { isoTime } from "../store/utc.ts";
 import { areaOf, requireSeen } from "./areas.ts";
 import { columnsOf, kinds, type Row, type TableName, tableNames } from "./kinds.ts";
@@ -53,10 +55,10 @@ export async function* exportRows({ background }: Database, { areas }: ExportOpt
 
 /** The rows of a table, a page at a time, so that a large table is never in memory as a whole. */
 async function* rowsOf(trx: Knex, table: TableName, areas: readonly string[] | undefined): AsyncGenerator<Row> {
-  const { raw, details, to_area } = kinds[table].columns;
-  const pageRows = raw || details ? 100 : 1_000; // a `raw` or `details` may have a mebibyte
-  const where = areas ? `WHERE ${to_area ? "to_area" : "area"} = ANY(?::text[])` : "";
-  await trx.raw(`DECLARE page NO SCROLL CURSOR FOR ${selectOf(table)} ${where}`, areas ? [[...areas]] : []);
+  const { columns } = kinds[table];
+  const pageRows = columns.raw || columns.details ? 100 : 1_000; // a `raw` or `details` may have a mebibyte
+  const where = areas ? sql`WHERE ${raw(columns.to_area ? "to_area" : "area")} = ANY(${areas}::text[])` : empty;
+  await query(trx)`DECLARE page NO SCROLL CURSOR FOR ${raw(selectOf(table))} ${where}`;
   for (;;) {
     const { rows }: { rows: Row[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     yield* rows;

@@ -1,4 +1,6 @@
 import type { Knex } from "knex";
+import { raw } from "sql-template-tag";
+import { query } from "../store/sql.ts";
 import { columnsOf, kinds, type Row, type TableName, tableNames } from "./kinds.ts";
 
 /** A row with the number of its line. */
@@ -19,12 +21,11 @@ export async function createStages(trx: Knex): Promise<void> {
 
 /** Inserts rows into the stage of their table. */
 export async function stageRows(trx: Knex, table: TableName, rows: readonly StagedRow[]): Promise<void> {
-  const columns = [...columnsOf(table), "line"].join(", ");
-  await trx.raw(
-    `INSERT INTO imported_${table} (${columns})
-     SELECT ${columns} FROM json_populate_recordset(null::imported_${table}, ?::json)`,
-    [JSON.stringify(rows)],
-  );
+  const [stage, columns] = [raw(`imported_${table}`), raw([...columnsOf(table), "line"].join(", "))];
+  await query(trx)`
+    INSERT INTO ${stage} (${columns})
+    SELECT ${columns} FROM json_populate_recordset(null::${stage}, ${JSON.stringify(rows)}::json)
+  `;
 }
 
 /** Analyzes the filled stages, because autovacuum does not see temporary tables. */
