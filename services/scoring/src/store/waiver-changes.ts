@@ -1,7 +1,9 @@
 import type { Knex } from "knex";
+import { raw } from "sql-template-tag";
 import { maxAcceptedDays, maxRequests, maxWaivers, requestDays } from "../model/limits.ts";
 import type { MadeState, NewWaiver, WaiverKind } from "../model/waiver.ts";
 import { ensureApplications } from "./names.ts";
+import { query } from "./sql.ts";
 import { hasState, inForceNow, type StoredWaiver, waiverColumns } from "./waivers.ts";
 
 /** Who changes a waiver. */
@@ -22,7 +24,7 @@ interface Storable {
   readonly expires_at?: string | Date | null;
 }
 
-const hoursAgo = (hours: number) => `(statement_timestamp() - make_interval(hours => ${hours}))`;
+const hoursAgo = (hours: number) => raw(`(statement_timestamp() - make_interval(hours => ${hours}))`);
 const aDayAgo = hoursAgo(24);
 
 /**
@@ -36,40 +38,34 @@ export async function findUnstorable(
   caller: string,
 ): Promise<Unstorable | undefined> {
   const mostDays = kind === "accepted" ? maxAcceptedDays : null;
-  const { rows: ends } = await trx.raw(
-    `
-    SELECT ?::timestamptz <= clock_timestamp() AS past, ?::timestamptz > clock_timestamp() + make_interval(hours => 24 * ?::int) AS far
-    `,
-    [expires_at ?? null, expires_at ?? null, mostDays],
-  );
-  if (ends[0].past) return "past";
-  if (ends[0].far) return "far";
+  const [ends] = await query(trx)`
+    SELECT ${expires_at}::timestamptz <= clock_timestamp() AS past,
+      ${expires_at}::timestamptz > clock_timestamp() + make_interval(hours => 24 * ${mostDays}::int) AS far
+  `;
+  if (ends.past) return "past";
+  if (ends.far) return "far";
   return state === "approved" ? findFull(trx, area) : findAskedTooMuch(trx, area, caller);
 }
 
 async function findFull(trx: Knex, area: string): Promise<Unstorable | undefined> {
-  const { rows } = await trx.raw(
-    `
-    SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*)::int AS "all" FROM waivers_by_name
-    WHERE ends_at > ${aDayAgo} AND (created_at > ${aDayAgo} OR (${inForceNow}))
-    `,
-    [area],
-  );
-  if (rows[0].area >= maxWaivers.area) return "area-full";
-  return rows[0].all >= maxWaivers.all ? "full" : undefined;
+  const [found] = await query(trx)`
+    SELECT count(*) FILTER (WHERE area = ${area}::text)::int AS area, count(*)::int AS "all" FROM waivers_by_name
+    WHERE ends_at > ${aDayAgo} AND (created_at > ${aDayAgo} OR (${raw(inForceNow)}))
+  `;
+  if (found.area >= maxWaivers.area) return "area-full";
+  return found.all >= maxWaivers.all ? "full" : undefined;
 }
 
 async function findAskedTooMuch(trx: Knex, area: string, caller: string): Promise<Unstorable | undefined> {
-  const { rows } = await trx.raw(
-    `
-    SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*) FILTER (WHERE requester = ?::text)::int AS caller
+  const [found] = await query(trx)`
+    SELECT count(*) FILTER (WHERE area = ${area}::text)::int AS area,
+      count(*) FILTER (WHERE requester = ${caller}::text)::int AS caller
     FROM waivers_by_name
-    WHERE created_at IS NULL AND requested_at > ${hoursAgo(24 * requestDays)} AND (decision IS NULL OR requested_at > ${aDayAgo})
-    `,
-    [area, caller],
-  );
-  if (rows[0].caller >= maxRequests.caller) return "caller-asked";
-  return rows[0].area >= maxRequests.area ? "area-asked" : undefined;
+    WHERE created_at IS NULL AND requested_at > ${hoursAgo(24 * requestDays)}
+      AND (decision IS NULL OR requested_at > ${aDayAgo})
+  `;
+  if (found.caller >= maxRequests.caller) return "caller-asked";
+  return found.area >= maxRequests.area ? "area-asked" : undefined;
 }
 
 /**
@@ -88,26 +84,22 @@ export async function insertWaiver(
   const { evidence, extends: before, expires_at } = waiver;
   const application_id = await applicationOf(trx, waiver);
   const isOfApp = application_id !== null;
-  const { rows } = await trx.raw(
-    `
-    WITH clock AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp()) AS time, ?::boolean AS approves)
+  const [made] = await query(trx)`
+    WITH clock AS MATERIALIZED (
+      SELECT date_trunc('milliseconds', clock_timestamp()) AS time, ${state === "approved"}::boolean AS approves
+    )
     INSERT INTO waivers
       (kind, application_id, area, team, env, scorecard, metric, problem_type, reason, owner, evidence, extends, expires_at,
        requested_by, requester, requested_at, decision, decided_at, decided_by)
-    SELECT ?::text, ?::int, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::uuid,
-      ?::timestamptz, ?::text, ?::text, time, CASE WHEN approves THEN 'approved' END, CASE WHEN approves THEN time END,
-      CASE WHEN approves THEN ?::text END
+    SELECT ${kind}::text, ${application_id}::int, ${isOfApp ? null : area}::text, ${isOfApp ? null : team}::text,
+      ${env}::text, ${scorecard}::text, ${metric}::text, ${problem_type}::text, ${reason}::text, ${owner}::text,
+      ${evidence}::text, ${before}::uuid, ${expires_at}::timestamptz, ${name}::text, ${caller}::text, time,
+      CASE WHEN approves THEN 'approved' END, CASE WHEN approves THEN time END,
+      CASE WHEN approves THEN ${name}::text END
     FROM clock
     RETURNING id
-    `,
-    [
-      state === "approved",
-      ...[kind, application_id, isOfApp ? null : area, isOfApp ? null : (team ?? null), env ?? null],
-      ...[scorecard ?? null, metric ?? null, problem_type ?? null, reason, owner],
-      ...[evidence ?? null, before ?? null, expires_at ?? null, name, caller, name],
-    ],
-  );
-  return (await findWaiver(trx, rows[0].id)) as StoredWaiver;
+  `;
+  return (await findWaiver(trx, made.id)) as StoredWaiver;
 }
 
 async function applicationOf(trx: Knex, { area, team, app }: NewWaiver): Promise<number | null> {
@@ -117,8 +109,8 @@ async function applicationOf(trx: Knex, { area, team, app }: NewWaiver): Promise
 }
 
 async function findWaiver(knex: Knex, id: string): Promise<StoredWaiver | undefined> {
-  const { rows } = await knex.raw(`SELECT ${waiverColumns} FROM waivers_by_name WHERE id = ?::uuid`, [id]);
-  return rows[0];
+  const [waiver] = await query(knex)`SELECT ${raw(waiverColumns)} FROM waivers_by_name WHERE id = ${id}::uuid`;
+  return waiver;
 }
 
 /** A waiver that nobody else changes until the transaction ends. */
@@ -130,9 +122,9 @@ export interface LockedWaiver {
 
 /** The waiver with this id, locked until the transaction ends; undefined if there is none. */
 export async function lockWaiver(trx: Knex.Transaction, id: string): Promise<LockedWaiver | undefined> {
-  const { rows } = await trx.raw("SELECT requester FROM waivers WHERE id = ?::uuid FOR UPDATE", [id]);
+  const [locked] = await query(trx)`SELECT requester FROM waivers WHERE id = ${id}::uuid FOR UPDATE`;
   const waiver = await findWaiver(trx, id);
-  return waiver && { waiver, requester: rows[0].requester };
+  return waiver && { waiver, requester: locked.requester };
 }
 
 /** The decisions on a request. */
@@ -151,26 +143,22 @@ export async function decideWaiver(
   { decision, comment }: Decision,
   by: string,
 ): Promise<StoredWaiver> {
-  await trx.raw(
-    `
+  await query(trx)`
     UPDATE waivers
-    SET decision = ?::text, decided_at = date_trunc('milliseconds', clock_timestamp()), decided_by = ?::text, comment = ?::text
-    WHERE id = ?::uuid AND ${hasState.requested}
-    `,
-    [decision, by, comment ?? null, id],
-  );
+    SET decision = ${decision}::text, decided_at = date_trunc('milliseconds', clock_timestamp()),
+      decided_by = ${by}::text, comment = ${comment}::text
+    WHERE id = ${id}::uuid AND ${raw(hasState.requested)}
+  `;
   return (await findWaiver(trx, id)) as StoredWaiver;
 }
 
 /** Revokes a waiver. Returns undefined if it is not in force. */
 export async function revokeWaiver(knex: Knex, id: string, by: string): Promise<StoredWaiver | undefined> {
-  const { rows } = await knex.raw(
-    `
-    UPDATE waivers SET revoked_at = date_trunc('milliseconds', clock_timestamp()), revoked_by = ?::text
-    WHERE id = ?::uuid AND created_at IS NOT NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
+  const rows = await query(knex)`
+    UPDATE waivers SET revoked_at = date_trunc('milliseconds', clock_timestamp()), revoked_by = ${by}::text
+    WHERE id = ${id}::uuid AND created_at IS NOT NULL AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > clock_timestamp())
     RETURNING id
-    `,
-    [by, id],
-  );
+  `;
   return rows.length === 0 ? undefined : findWaiver(knex, id);
 }
