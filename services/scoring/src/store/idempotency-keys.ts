@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { ServiceError } from "../model/errors.ts";
+import { query } from "./sql.ts";
 
 /** A key under which a caller's request is executed once. Both fields are SHA-256, in hexadecimal. */
 export interface IdempotencyKey {
@@ -32,30 +33,27 @@ export async function executeOnce<Answer extends object>(
   make: () => Promise<Answer>,
 ): Promise<ExecutedOnce<Answer>> {
   if (!key) return { answer: await make(), isReplayed: false };
-  const claimed = await trx.raw(
-    `
-    INSERT INTO idempotency_keys (id, request) VALUES (decode(?::text, 'hex'), decode(?::text, 'hex'))
+  const claimed = await query(trx)`
+    INSERT INTO idempotency_keys (id, request)
+    VALUES (decode(${key.id}::text, 'hex'), decode(${key.request}::text, 'hex'))
     ON CONFLICT (id) DO UPDATE SET request = excluded.request, made_at = excluded.made_at
-    WHERE idempotency_keys.made_at <= clock_timestamp() - make_interval(hours => 24 * ${idempotencyDays})
+    WHERE idempotency_keys.made_at <= clock_timestamp() - make_interval(hours => 24 * ${idempotencyDays}::int)
     RETURNING id
-    `,
-    [key.id, key.request],
-  );
-  if (claimed.rows.length === 0) return { answer: await firstAnswer<Answer>(trx, key), isReplayed: true };
+  `;
+  if (claimed.length === 0) return { answer: await firstAnswer<Answer>(trx, key), isReplayed: true };
   const answer = await make();
-  await trx.raw("UPDATE idempotency_keys SET answer = ?::json WHERE id = decode(?::text, 'hex')", [
-    JSON.stringify(answer),
-    key.id,
-  ]);
+  await query(trx)`
+    UPDATE idempotency_keys SET answer = ${JSON.stringify(answer)}::json WHERE id = decode(${key.id}::text, 'hex')
+  `;
   return { answer, isReplayed: false };
 }
 
 async function firstAnswer<Answer>(trx: Knex.Transaction, { id, request }: IdempotencyKey): Promise<Answer> {
-  const { rows } = await trx.raw(
-    `SELECT answer, request = decode(?::text, 'hex') AS same FROM idempotency_keys WHERE id = decode(?::text, 'hex')`,
-    [request, id],
-  );
-  if (rows[0].same) return rows[0].answer;
+  const [first] = await query(trx)`
+    SELECT answer, request = decode(${request}::text, 'hex') AS same
+    FROM idempotency_keys WHERE id = decode(${id}::text, 'hex')
+  `;
+  if (first.same) return first.answer;
   throw new ServiceError(
     "idempotency-key-reused",
     "this Idempotency-Key was sent with another request within the last day; send a fresh one with each request that repeats none",

@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
+import sql, { type Sql } from "sql-template-tag";
 import type { Lines } from "./lines.ts";
+import { query } from "./sql.ts";
 import { readRows } from "./text-rows.ts";
 
 /** The ranks of the levels of targets as they were last compared. */
@@ -20,29 +22,27 @@ export async function readKnownLevels(lines: Lines, which = "true"): Promise<Kno
 
 /** Stores known levels over those before. Targets that are gone are left out. */
 export async function storeKnownLevels(trx: Knex, levels: KnownLevels): Promise<void> {
-  await insertLevels(trx, levels, "true", "UPDATE SET rank = excluded.rank");
+  await insertLevels(trx, levels, sql`true`, sql`UPDATE SET rank = excluded.rank`);
 }
 
 /** Stores levels of targets that are not known, but for those of which changes wait: these begin before their changes. */
 export async function rememberLevels(trx: Knex, levels: KnownLevels): Promise<void> {
-  await insertLevels(trx, levels, "targets.id NOT IN (SELECT target_id FROM reported_changes)", "NOTHING");
+  await insertLevels(trx, levels, sql`targets.id NOT IN (SELECT target_id FROM reported_changes)`, sql`NOTHING`);
 }
 
-async function insertLevels(trx: Knex, levels: KnownLevels, which: string, onConflict: string): Promise<void> {
+async function insertLevels(trx: Knex, levels: KnownLevels, which: Sql, onConflict: Sql): Promise<void> {
   if (levels.size === 0) return;
   // The targets are held in one order, so that a merge deletes none of them meanwhile and no deadlock occurs.
-  await trx.raw(
-    `
+  await query(trx)`
     INSERT INTO known_levels (target_id, rank)
     SELECT targets.id, rank
-    FROM unnest(?::int[], ?::smallint[]) AS sent (target_id, rank) JOIN targets ON targets.id = sent.target_id
+    FROM unnest(${[...levels.keys()]}::int[], ${[...levels.values()]}::smallint[]) AS sent (target_id, rank)
+      JOIN targets ON targets.id = sent.target_id
     WHERE ${which}
     ORDER BY targets.id
     FOR KEY SHARE OF targets
     ON CONFLICT (target_id) DO ${onConflict}
-    `,
-    [[...levels.keys()], [...levels.values()]],
-  );
+  `;
 }
 
 /** The comparison of all levels that is due. */
@@ -52,16 +52,16 @@ export interface DueComparison {
 }
 
 /** The recorded rules that are in force; 0 before the first. */
-const policyInForce = "(SELECT coalesce(max(id), 0) FROM policies)";
+const policyInForce = sql`(SELECT coalesce(max(id), 0) FROM policies)`;
 
 /** The id of the recorded rules that are in force; 0 before the first. */
 export async function readPolicyId(knex: Knex): Promise<number> {
-  const { rows } = await knex.raw(`SELECT ${policyInForce} AS id`);
-  return rows[0].id;
+  const [found] = await query(knex)`SELECT ${policyInForce} AS id`;
+  return found.id;
 }
 
-const isDue = `${policyInForce} = ?::int
-  AND (policy_id IS DISTINCT FROM ?::int OR compared_at < now() - interval '1 hour')`;
+const isDue = (policy: number) => sql`${policyInForce} = ${policy}::int
+  AND (policy_id IS DISTINCT FROM ${policy}::int OR compared_at < now() - interval '1 hour')`;
 
 /**
  * Says whether all levels are to be compared: after the first start, after a change of the rules, and an hour after the
@@ -70,7 +70,7 @@ const isDue = `${policyInForce} = ?::int
  * @param policy the rules of this instance. With later ones in force it leaves the work to an instance that has them.
  */
 export async function isComparisonDue(knex: Knex, policy: number): Promise<boolean> {
-  const { rows } = await knex.raw(`SELECT 1 FROM levels_compared WHERE ${isDue}`, [policy, policy]);
+  const rows = await query(knex)`SELECT 1 FROM levels_compared WHERE ${isDue(policy)}`;
   return rows.length > 0;
 }
 
@@ -80,28 +80,28 @@ export async function isComparisonDue(knex: Knex, policy: number): Promise<boole
  * @returns undefined if it is not due, or another instance does it
  */
 export async function takeComparison(trx: Knex, policy: number): Promise<DueComparison | undefined> {
-  const { rows } = await trx.raw(
-    `SELECT policy_id IS DISTINCT FROM ?::int AS is_new FROM levels_compared WHERE ${isDue} FOR UPDATE SKIP LOCKED`,
-    [policy, policy, policy],
-  );
-  return rows[0] && { isNew: rows[0].is_new };
+  const [due] = await query(trx)`
+    SELECT policy_id IS DISTINCT FROM ${policy}::int AS is_new FROM levels_compared
+    WHERE ${isDue(policy)} FOR UPDATE SKIP LOCKED
+  `;
+  return due && { isNew: due.is_new };
 }
 
 /** Notes that all levels are compared. */
 export async function noteComparison(trx: Knex, policy: number): Promise<void> {
-  await trx.raw("UPDATE levels_compared SET compared_at = now(), policy_id = ?::int", [policy]);
+  await query(trx)`UPDATE levels_compared SET compared_at = now(), policy_id = ${policy}::int`;
 }
 
 /** Forgets all levels. */
 export async function forgetLevels(trx: Knex): Promise<void> {
-  await trx.raw("DELETE FROM known_levels");
+  await query(trx)`DELETE FROM known_levels`;
 }
 
 /** Holds the work of comparing levels for a transaction. Returns false if another instance has it, or has later rules. */
 export async function holdComparison(trx: Knex, policy: number): Promise<boolean> {
-  const { rows } = await trx.raw(
-    `SELECT 1 FROM levels_compared WHERE policy_id = ?::int AND ${policyInForce} = ?::int FOR UPDATE SKIP LOCKED`,
-    [policy, policy],
-  );
+  const rows = await query(trx)`
+    SELECT 1 FROM levels_compared
+    WHERE policy_id = ${policy}::int AND ${policyInForce} = ${policy}::int FOR UPDATE SKIP LOCKED
+  `;
   return rows.length > 0;
 }

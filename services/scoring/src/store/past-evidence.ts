@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
+import sql, { raw, type Sql } from "sql-template-tag";
 import { insertChanges, measuredAt } from "./score-changes.ts";
 import { type Change, fillIn, type PastEvidence, type ScoreLine } from "./score-line.ts";
+import { query } from "./sql.ts";
 import { dayOf, daysThrough, microsOf, timeOfMicros } from "./utc.ts";
 
 /** Dated evidence of a score that is stored. */
@@ -16,9 +18,9 @@ export interface DatedEvidence {
 }
 
 /** SQL of the sent scores, each with the times of its first and its last evidence. */
-const sentKeys = `(
+const keysOf = (sent: string) => sql`(
   SELECT target_id, metric_id, min(measured_at) AS since, max(measured_at) AS until
-  FROM json_to_recordset(?::json) AS sent (target_id int, metric_id smallint, measured_at timestamptz)
+  FROM json_to_recordset(${sent}::json) AS sent (target_id int, metric_id smallint, measured_at timestamptz)
   GROUP BY target_id, metric_id
 )`;
 
@@ -26,10 +28,10 @@ const sentKeys = `(
  * SQL of the rows of a table about the sent scores that are near the sent evidence: those of its time, the last before, and
  * the first after. A long past is not read again for each result.
  */
-const near = (table: "score_changes" | "score_confirmations", columns: string) => `
+const near = (keys: Sql, table: Sql, columns: string) => sql`
   SELECT near.*
-  FROM ${sentKeys} AS keys CROSS JOIN LATERAL (
-    SELECT target_id, metric_id, ${columns} FROM ${table} AS one
+  FROM ${keys} AS keys CROSS JOIN LATERAL (
+    SELECT target_id, metric_id, ${raw(columns)} FROM ${table} AS one
     WHERE (one.target_id, one.metric_id) = (keys.target_id, keys.metric_id)
       AND one.at >= coalesce((
         SELECT max(before.at) FROM ${table} AS before
@@ -112,25 +114,21 @@ const changeColumns = `${microsOf("at")} AS at, ${microsOf("former_at")} AS form
 
 /** Reads the part of each line that is near the evidence. */
 async function readLines(trx: Knex, sent: string): Promise<StoredLine[]> {
-  const { rows: current } = await trx.raw(
-    `
-    SELECT target_id, metric_id, ${microsOf(measuredAt("scores"))} AS measured, ${microsOf("changed_at")} AS at, ${microsOf("former_at")} AS former_at,
+  const keys = keysOf(sent);
+  const current = await query(trx)`
+    SELECT target_id, metric_id, ${raw(microsOf(measuredAt("scores")))} AS measured,
+      ${raw(microsOf("changed_at"))} AS at, ${raw(microsOf("former_at"))} AS former_at,
       former_score AS former, score, scorer, changed_by AS cause
-    FROM scores JOIN ${sentKeys} AS keys USING (target_id, metric_id)
-    `,
-    [sent],
-  );
-  const { rows: times } = await trx.raw(
-    `
+    FROM scores JOIN ${keys} AS keys USING (target_id, metric_id)
+  `;
+  const times = await query(trx)`
     SELECT ordinality - 1 AS index, (value->>'target_id')::int AS target_id, (value->>'metric_id')::int AS metric_id,
-      ${microsOf("(value->>'measured_at')::timestamptz")} AS at
-    FROM json_array_elements(?::json) WITH ORDINALITY
+      ${raw(microsOf("(value->>'measured_at')::timestamptz"))} AS at
+    FROM json_array_elements(${sent}::json) WITH ORDINALITY
     ORDER BY ordinality
-    `,
-    [sent],
-  );
-  const { rows: changes } = await trx.raw(near("score_changes", changeColumns), [sent]);
-  const { rows: confirmed } = await trx.raw(near("score_confirmations", `${microsOf("at")} AS at`), [sent]);
+  `;
+  const changes = await query(trx)`${near(keys, sql`score_changes`, changeColumns)}`;
+  const confirmed = await query(trx)`${near(keys, sql`score_confirmations`, `${microsOf("at")} AS at`)}`;
   const keyOf = ({ target_id, metric_id }: { target_id: unknown; metric_id: unknown }) => `${target_id} ${metric_id}`;
   const changesOf = Map.groupBy(changes as ChangeRow[], keyOf);
   const timesOf = Map.groupBy(times as ChangeRow[], keyOf);
@@ -224,17 +222,16 @@ const lastChange = `
  * moment, without this evidence.
  */
 async function markDays(trx: Knex, rewritten: readonly Rewritten[]): Promise<void> {
-  await trx.raw(
-    `
+  const last = `greatest(roll_ups_until.day, ${dayOf("clock_timestamp()")})`;
+  await query(trx)`
     INSERT INTO roll_ups_again (day, target_id)
     SELECT DISTINCT days.day, target_id
     FROM roll_ups_until, (
-      SELECT target_id, ${timeOfMicros('"from"')} AS since, coalesce(${timeOfMicros('"to"')}, 'infinity') AS until
-      FROM json_to_recordset(?::json) AS sent (target_id int, "from" bigint, "to" bigint)
-    ) AS rewritten, LATERAL (${daysThrough("since", "until", `greatest(roll_ups_until.day, ${dayOf("clock_timestamp()")})`)}) AS days
+      SELECT target_id, ${raw(timeOfMicros('"from"'))} AS since,
+        coalesce(${raw(timeOfMicros('"to"'))}, 'infinity') AS until
+      FROM json_to_recordset(${JSON.stringify(rewritten)}::json) AS sent (target_id int, "from" bigint, "to" bigint)
+    ) AS rewritten, LATERAL (${raw(daysThrough("since", "until", last))}) AS days
     ORDER BY 1, 2
     ON CONFLICT DO NOTHING
-    `,
-    [JSON.stringify(rewritten)],
-  );
+  `;
 }

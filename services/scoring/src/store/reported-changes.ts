@@ -1,17 +1,18 @@
 import type { Knex } from "knex";
 import type { Lines } from "./lines.ts";
+import { query } from "./sql.ts";
 import { readRows } from "./text-rows.ts";
 
 /** Notes that the level of the application of a problem may have changed, in the transaction that stores the problem. */
 export async function noteProblem(trx: Knex, problem: string): Promise<void> {
-  await trx.raw("INSERT INTO reported_changes (target_id) SELECT target_id FROM problems WHERE id = ?::bigint", [
-    problem,
-  ]);
+  await query(
+    trx,
+  )`INSERT INTO reported_changes (target_id) SELECT target_id FROM problems WHERE id = ${problem}::bigint`;
 }
 
 /** Notes that the levels of these targets may have changed. */
 export async function noteTargets(trx: Knex, targets: readonly number[]): Promise<void> {
-  await trx.raw("INSERT INTO reported_changes (target_id) SELECT * FROM unnest(?::int[])", [[...targets]]);
+  await query(trx)`INSERT INTO reported_changes (target_id) SELECT * FROM unnest(${targets}::int[])`;
 }
 
 /** A noted change. */
@@ -65,10 +66,10 @@ export async function readChanges(lines: Lines): Promise<ReportedChange[]> {
  */
 export async function takeChanges(trx: Knex, changes: readonly ReportedChange[]): Promise<boolean> {
   const ids = changes.map(({ id }) => id);
-  const { rows } = await trx.raw("SELECT count(*)::int AS left FROM reported_changes WHERE id = ANY (?::bigint[])", [
-    ids,
-  ]);
-  if (rows[0].left < ids.length) return false;
-  await trx.raw("DELETE FROM reported_changes WHERE id = ANY (?::bigint[])", [ids]);
+  const [found] = await query(trx)`
+    SELECT count(*)::int AS left FROM reported_changes WHERE id = ANY (${ids}::bigint[])
+  `;
+  if (found.left < ids.length) return false;
+  await query(trx)`DELETE FROM reported_changes WHERE id = ANY (${ids}::bigint[])`;
   return true;
 }

@@ -15,6 +15,7 @@ import { insertBadge, type StoredBadge } from "../../store/badges.ts";
 import type { Database } from "../../store/database.ts";
 import { appRetired, findCurrentNames, holdNames } from "../../store/names.ts";
 import { findUnknownName } from "../../store/near-names.ts";
+import { query } from "../../store/sql.ts";
 import type { BadgeAddresses } from "./address.ts";
 import { badgeSchema, showBadge } from "./schema.ts";
 
@@ -68,9 +69,9 @@ async function make(trx: Knex.Transaction, wanted: NewBadge, grant: Grant): Prom
 }
 
 async function requireEnv(trx: Knex, application: number, env: string): Promise<void> {
-  const { rows } = await trx.raw("SELECT env FROM targets WHERE application_id = ?::int AND retired_at IS NULL", [
-    application,
-  ]);
+  const rows = await query(trx)`
+    SELECT env FROM targets WHERE application_id = ${application}::int AND retired_at IS NULL
+  `;
   const known = rows.map((row: { env: string }) => row.env);
   if (known.includes(env)) return;
   const message = `is unknown: nothing was reported of the environment ${JSON.stringify(env)}${insteadOf(env, known)}`;
