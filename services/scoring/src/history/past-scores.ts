@@ -1,11 +1,13 @@
 import { type AppScore, rollUp, type ScoreRecord } from "@maturity/core";
 import type { Knex } from "knex";
+import sql, { empty } from "sql-template-tag";
 import { createExemptions, type Judged } from "../rollups/exemptions.ts";
 import { registryKey } from "../rollups/registered-apps.ts";
 import { targetId } from "../rollups/reported-apps.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
 import { registeredApps } from "../store/apps.ts";
+import { query } from "../store/sql.ts";
 import { type StoredWaiver, scoreWaivers, waiverColumns } from "../store/waivers.ts";
 
 /** Few rows at a time, so that making objects of them delays no request for long. */
@@ -15,22 +17,22 @@ const pageRows = 500;
  * SQL of the scores at a time. Scores without a later change need no look-up. With `HISTORY_DAYS=0` only the last
  * change of a score is known.
  */
-const scoresAt = (targets: readonly number[] | undefined) => `
+const scoresAt = (time: string, targets: readonly number[] | undefined) => sql`
   DECLARE page NO SCROLL CURSOR FOR
   SELECT area, team, app, env, scorecard, metric, measured_at AS reported_at,
     (CASE
-      WHEN changed_at <= ?::timestamptz THEN scores.score
+      WHEN changed_at <= ${time}::timestamptz THEN scores.score
       WHEN later.at IS NULL THEN former_score
       ELSE later.former
     END)::float8 AS score
   FROM scores_by_name AS scores LEFT JOIN LATERAL (
     SELECT at, former FROM score_changes
-    WHERE changed_at > ?::timestamptz AND at > ?::timestamptz
+    WHERE changed_at > ${time}::timestamptz AND at > ${time}::timestamptz
       AND (score_changes.target_id, score_changes.metric_id) = (scores.target_id, scores.metric_id)
     ORDER BY at
     LIMIT 1
   ) AS later ON true
-  ${targets ? `WHERE target_id = ANY ('{${targets}}'::int[])` : ""}
+  ${targets ? sql`WHERE target_id = ANY (${targets}::int[])` : empty}
   ORDER BY area, team, app, env
 `;
 
@@ -53,11 +55,7 @@ export async function appsAt(
   at: Date,
   targets?: readonly number[],
 ): Promise<PastRollUp[]> {
-  const time = at.toISOString();
-  const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(scoreWaivers(waiverColumns, "?::timestamptz"), [
-    time,
-    time,
-  ]);
+  const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(scoreWaivers(waiverColumns, at));
   const waiversOf = waiversByScope(stored);
   const judged = applies.length > 0 ? await readJudged(trx) : new Map<string, Judged>();
   const exemptionsOf = createExemptions({ scorecards, applies }, at);
@@ -72,7 +70,7 @@ export async function appsAt(
     }
     scores = [];
   };
-  await trx.raw(scoresAt(targets), [time, time, time]);
+  await query(trx)`${scoresAt(at.toISOString(), targets)}`;
   for (;;) {
     const { rows }: { rows: PastScore[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     for (const row of rows) {

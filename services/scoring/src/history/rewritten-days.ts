@@ -5,6 +5,7 @@ import type { OrganisationRules } from "../rollups/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
+import { query } from "../store/sql.ts";
 import { storeRollUps, type TargetRollUp, type WrittenDay } from "./day.ts";
 import { appsAt } from "./past-scores.ts";
 
@@ -58,17 +59,15 @@ const idOfArea = idBy(["area", "env"]);
 
 /** The roll-ups of the teams and areas of these applications, from the recorded ones of all their applications. */
 async function groupsOf(trx: Knex, day: string, apps: readonly AppScore[]): Promise<TargetRollUp[]> {
-  const { rows }: { rows: AppScore[] } = await trx.raw(
-    `
+  const changed = JSON.stringify(apps.map(({ area, env }) => ({ area, env })));
+  const rows: AppScore[] = await query(trx)`
     SELECT area, team, app, env, score, reported, coalesce(fresh, 0) AS fresh, coalesce(waived, 0) AS waived,
       coalesce(exempt, 0) AS exempt
     FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
-    WHERE day = ?::date AND app IS NOT NULL
-      AND (area, env) IN (SELECT area, env FROM json_to_recordset(?::json) AS changed (area text, env text))
+    WHERE day = ${day}::date AND app IS NOT NULL
+      AND (area, env) IN (SELECT area, env FROM json_to_recordset(${changed}::json) AS changed (area text, env text))
     ORDER BY area, team, app, env
-    `,
-    [day, JSON.stringify(apps.map(({ area, env }) => ({ area, env })))],
-  );
+  `;
   const teams = rollUpTeams(rows);
   const changedTeams = new Set(apps.map(idOfTeam));
   const changedAreas = new Set(apps.map(idOfArea));

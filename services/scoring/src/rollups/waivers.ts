@@ -41,7 +41,7 @@ function scopeKey(...names: readonly (string | null | undefined)[]): string {
 export async function readWaivers(lines: Lines, at: Date): Promise<WaiversOf> {
   const waivers: ScoreWaiver[] = [];
   const columns = "id, kind, area, team, app, env, scorecard, metric, reason, owner, expires_at";
-  const select = `SELECT row_to_json(waiver)::text FROM (${scoreWaivers(columns, `timestamptz '${at.toISOString()}'`)}) AS waiver`;
+  const select = `SELECT row_to_json(waiver)::text FROM (${scoreWaivers(columns, at)}) AS waiver`;
   for await (const rows of readRows(lines(select))) {
     for (const [json = ""] of rows) {
       const waiver = JSON.parse(json);

@@ -74,10 +74,10 @@ export const waiverColumns: string = `id, CASE ${state.join(" ")} END AS state, 
   evidence, extends, requested_at, requested_by, decided_at, decided_by, comment, created_at, created_by, expires_at, revoked_at, revoked_by`;
 
 /** A SELECT of the waivers of scores in force at a time. Of several waivers with the same scope it has the longest. */
-export function scoreWaivers(columns: string, moment: string): string {
+export function scoreWaivers(columns: string, at: Date): string {
   const same = "area, team, app, env, scorecard, metric";
   return `SELECT DISTINCT ON (${same}) ${columns} FROM waivers_by_name
-    WHERE scorecard IS NOT NULL AND ${inForceAt(moment)}
+    WHERE scorecard IS NOT NULL AND ${inForceAt(`timestamptz '${at.toISOString()}'`)}
     ORDER BY ${same}, expires_at DESC NULLS FIRST, id`;
 }
 
