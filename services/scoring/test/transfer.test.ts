@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { recordCampaigns } from "../src/campaigns/record-progress.ts";
 import { unstorable } from "../src/model/storable.ts";
 import type { Database } from "../src/store/database.ts";
-import { createRollUpTargets, namedTargets, type RollUpTarget, targetsValue } from "../src/store/roll-up-days.ts";
+import { createRollUpTargets, namedTargets, type RollUpTarget } from "../src/store/roll-up-days.ts";
+import { query } from "../src/store/sql.ts";
 import { exportRows } from "../src/transfer/export.ts";
 import { campaign } from "./support/campaigns.ts";
 import { historyFaults } from "./support/changes.ts";
@@ -83,8 +84,8 @@ async function decide(service: TestService, name: string): Promise<void> {
 /** Records a roll-up. */
 async function insertDay({ database: { knex } }: TestService, target: RollUpTarget, day: object): Promise<void> {
   await createRollUpTargets(knex, [target]);
-  const { rows } = await knex.raw(`SELECT id FROM ${namedTargets} AS named`, [targetsValue([target])]);
-  await knex("roll_up_days").insert({ target_id: rows[0].id, ...day });
+  const [named] = await query(knex)`SELECT id FROM ${namedTargets([target])} AS named`;
+  await knex("roll_up_days").insert({ target_id: named.id, ...day });
 }
 
 /** The bytes of a file, cut where no line and no character ends. */

@@ -1,11 +1,13 @@
 import type { ServerRoute } from "@hapi/hapi";
+import sql, { type Sql } from "sql-template-tag";
 import { nestedColumnsOf } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { targetFilter } from "../lists/query.ts";
-import { byNames, conjunction, type Has, isOneOf, type Term, tableRoute, within } from "../lists/table.ts";
+import { byNames, tableRoute } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object, textOrNull, timeOrNull } from "../openapi/operation.ts";
+import { conjunction, type Has, isOneOf, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 
 interface FormerNameQuery extends Omit<TargetFilter, "env"> {
@@ -53,7 +55,7 @@ export function formerNamesRoute(database: Database): ServerRoute {
     },
     columns: () => nestedColumnsOf(schema),
     select: ({ former_area, former_team, former_app, ...filter }, grant) => ({
-      from: ["former_names"],
+      from: sql`former_names`,
       where: [
         ...leadsTo(narrow(grant, filter)),
         ...isOneOf({ area: former_area }),
@@ -71,20 +73,20 @@ export function formerNamesRoute(database: Database): ServerRoute {
  * The condition that a former name leads to what matches. That of an area or a team leads to each application there, so
  * that a caller bound to a team learns what its area is called now.
  */
-function leadsTo(filter: Omit<TargetFilter, "env">): Term[] {
-  const terms = within(filter, (field, value) => `to_${field} = ${value}`);
-  if (terms.length === 0) return [];
-  const itself = conjunction(terms);
-  const each = conjunction(within(filter, (field, value) => `each.${field} = ${value}`));
-  const sql = `(${itself.sql}) OR EXISTS (
-    SELECT FROM applications AS each
-    WHERE each.area = to_area AND to_team IN ('', each.team) AND to_app IN ('', each.app) AND ${each.sql}
-  )`;
-  return [[sql, ...itself.values, ...each.values]];
+function leadsTo(filter: Omit<TargetFilter, "env">): Sql[] {
+  const itself = within(filter, (field, value) => sql`to_${field} = ${value}`);
+  if (itself.length === 0) return [];
+  const each = within(filter, (field, value) => sql`each.${field} = ${value}`);
+  return [
+    sql`(${conjunction(itself)}) OR EXISTS (
+      SELECT FROM applications AS each
+      WHERE each.area = to_area AND to_team IN ('', each.team) AND to_app IN ('', each.app) AND ${conjunction(each)}
+    )`,
+  ];
 }
 
 /**
  * SQL that a former name, or that of the whole group, has a value: the former name of a team is one of each of its
  * applications too.
  */
-const isAllOr: Has = (column, value) => `(${column} = '' OR ${column} = ${value})`;
+const isAllOr: Has = (column, value) => sql`(${column} = '' OR ${column} = ${value})`;

@@ -1,11 +1,13 @@
 import type { ServerRoute } from "@hapi/hapi";
+import { raw } from "sql-template-tag";
 import { itemFields } from "../lists/items.ts";
 import { flag, targetFilter } from "../lists/query.ts";
-import { byNames, tableRoute, within } from "../lists/table.ts";
+import { byNames, tableRoute } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object, textOrNull, timeOrNull } from "../openapi/operation.ts";
+import { within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 
 interface RegistryQuery extends Omit<TargetFilter, "env"> {
@@ -64,7 +66,7 @@ export function registryListRoute(database: Database): ServerRoute {
     select({ retired, held, ...filter }, grant) {
       if (retired && held) throw invalidPayload([{ path: "held", message: "must not stand beside retired" }]);
       return {
-        from: [held ? sources.held : retired ? sources.retired : sources.used],
+        from: raw(held ? sources.held : retired ? sources.retired : sources.used),
         where: within(narrow(grant, filter)),
         order: byNames("area", "team", "app", "coalesce(env, '')"),
         columns:

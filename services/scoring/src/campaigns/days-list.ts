@@ -1,4 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
+import sql, { raw } from "sql-template-tag";
 import { idParameter } from "../http/path-id.ts";
 import { tableRoute } from "../lists/table.ts";
 import { type Json, object } from "../openapi/operation.ts";
@@ -29,14 +30,12 @@ export function daysRoute(campaigns: CampaignReader, database: Database): Server
     },
     async select({ id }, grant) {
       const { campaign } = await findReadable(campaigns, id, grant);
-      const [readable, ...values] = readableDays(grant);
       const sums = ["members", "met", "waived", "exempt"].map((name) => `sum(${name})::int AS ${name}`);
       return {
-        from: [
-          `(SELECT day::text, ${sums.join(", ")} FROM (${readable}) AS readable WHERE campaign_id = ?::uuid GROUP BY day) AS days`,
-          ...values,
-          campaign.id,
-        ],
+        from: sql`(
+          SELECT day::text, ${raw(sums.join(", "))} FROM (${readableDays(grant)}) AS readable
+          WHERE campaign_id = ${campaign.id}::uuid GROUP BY day
+        ) AS days`,
         where: [],
         order: [["day", "text"]],
         columns: "day, members, met, waived, exempt",

@@ -1,11 +1,12 @@
 import type { AppliesRule, WeighedScorecard } from "@maturity/core";
+import sql, { raw } from "sql-template-tag";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { factSql, fieldsOf, isAnnounced, isNotApplicable, type RuleSql } from "../rollups/applies-sql.ts";
+import { type FactSql, factSql, fieldsOf, isAnnounced, isNotApplicable } from "../rollups/applies-sql.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
 import { closingLabels } from "../store/labels.ts";
-import { quoted, whereTarget } from "../store/lines.ts";
+import { quoted, textOf, whereTarget } from "../store/lines.ts";
 
-const stored = factSql({ applications: "applications", targets: "targets" }, quoted);
+const stored = factSql({ applications: "applications", targets: "targets" });
 
 /**
  * SQL of a sample for each metric that the policy exempts an application with a score from. The rules are evaluated once for
@@ -19,21 +20,19 @@ export function metricExempt({ scorecards, applies }: Omit<RollUpRules, "levels"
     ...(usesEnv ? (["env"] as const) : []),
   ];
   const columns = fields.map((_, index) => `fact_${index}`);
-  const sql: RuleSql = {
-    text: quoted,
-    fact: (field) => columns[fields.findIndex((one) => nameOf(one) === nameOf(field))] ?? "''",
-  };
+  const fact: FactSql = (field) => raw(columns[fields.findIndex((one) => nameOf(one) === nameOf(field))] ?? "''");
   const exemptions = applies.flatMap((rule) => {
     const metrics = metricsOf(scorecards, rule);
     if (metrics.length === 0) return [];
     return `SELECT equal.*, metric.* FROM equal, (VALUES ${metrics.join(", ")}) AS metric (scorecard, metric)
-      WHERE ${isNotApplicable(rule, sql)} OR ${isAnnounced(rule, sql)}`;
+      WHERE ${textOf(sql`${isNotApplicable(rule, fact)} OR ${isAnnounced(rule)}`)}`;
   });
   if (exemptions.length === 0) return "SELECT NULL WHERE false";
   const listed = ["true AS is_known", ...columns].join(", ");
-  const facts = ["true AS is_known", ...fields.map((field, index) => `${stored(field)} AS ${columns[index]}`)].join(
-    ", ",
-  );
+  const facts = [
+    "true AS is_known",
+    ...fields.map((field, index) => `${textOf(stored(field))} AS ${columns[index]}`),
+  ].join(", ");
   return `
     WITH known AS MATERIALIZED (
       SELECT targets.id, targets.labels AS target_labels, area, team, app, env, ${facts}

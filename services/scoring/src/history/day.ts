@@ -1,9 +1,11 @@
 import { type Rolled, rollUpAreas, rollUpTeams } from "@maturity/core";
 import type { Knex } from "knex";
+import sql, { raw } from "sql-template-tag";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
-import { createRollUpTargets, namedTargets, type RollUpTarget, targetsValue } from "../store/roll-up-days.ts";
+import { createRollUpTargets, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
+import { query } from "../store/sql.ts";
 import { dayOf, firstMoment } from "../store/utc.ts";
 import { appsAt } from "./past-scores.ts";
 
@@ -45,13 +47,14 @@ const batchRows = 1_000;
  * Takes the next day, unless another process has it. The single row of the table is the lock: its holder writes the day
  * and advances it, in one transaction.
  */
-const takeDay = `
+const takeDay = (historyDays: number, freshForHours: number) => sql`
   WITH moment AS MATERIALIZED (
-    SELECT clock_timestamp() AS now, ${dayOf(`clock_timestamp() - ${dueAfter}`)} AS today
+    SELECT clock_timestamp() AS now, ${raw(dayOf(`clock_timestamp() - ${dueAfter}`))} AS today
   )
-  SELECT day::text, now - ${firstMoment("day")} <= make_interval(hours => ?::int) AS is_fresh
+  SELECT day::text, now - ${raw(firstMoment("day"))} <= make_interval(hours => ${freshForHours}::int) AS is_fresh
   FROM (
-    SELECT CASE WHEN ?::int = 0 THEN today ELSE greatest(day + 1, today + 1 - ?::int) END AS day, now
+    SELECT now,
+      CASE WHEN ${historyDays}::int = 0 THEN today ELSE greatest(day + 1, today + 1 - ${historyDays}::int) END AS day
     FROM roll_ups_until, moment
     WHERE day < today
     FOR UPDATE OF roll_ups_until SKIP LOCKED
@@ -77,8 +80,7 @@ export async function writeNextDay({ background }: Database, options: DayOptions
     await trx.raw("SET LOCAL idle_in_transaction_session_timeout = '60s'");
     // No time limit: a day that is interrupted would begin again each minute and never end.
     await trx.raw("SET LOCAL statement_timeout = 0");
-    const { rows } = await trx.raw(takeDay, [freshForHours, historyDays, historyDays]);
-    const [next]: { day: string; is_fresh: boolean }[] = rows;
+    const [next]: { day: string; is_fresh: boolean }[] = await query(trx)`${takeDay(historyDays, freshForHours)}`;
     if (!next) return undefined;
     let rollUps = 0;
     if (historyDays > 0) {
@@ -93,7 +95,7 @@ export async function writeNextDay({ background }: Database, options: DayOptions
       }
       rollUps = all.length;
     }
-    await trx.raw("UPDATE roll_ups_until SET day = ?::date", [next.day]);
+    await query(trx)`UPDATE roll_ups_until SET day = ${next.day}::date`;
     return { day: next.day, rollUps };
   });
 }
@@ -131,16 +133,15 @@ export async function storeRollUps(
 ): Promise<void> {
   await createRollUpTargets(trx, rollUps);
   const rows = rollUps.map((rollUp, index) => ({ ...rollUp, index, fresh: is_fresh ? rollUp.fresh : null }));
+  const json = JSON.stringify(rows, ["index", ...columnNames]);
   const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
   const replaced = ["weights", ...columnNames].map((name) => `${name} = excluded.${name}`);
-  await trx.raw(
-    `
-    INSERT INTO roll_up_days (target_id, day, weights, ${columnNames.join(", ")})
-    SELECT id, ?::date, ?::int, ${columnNames.join(", ")}
-    FROM json_to_recordset(?::json) AS rows (index int, ${typed.join(", ")})
-    JOIN ${namedTargets} AS named USING (index)
-    ON CONFLICT (target_id, day) DO ${replaces ? `UPDATE SET ${replaced.join(", ")}` : "NOTHING"}
-    `,
-    [day, weights, JSON.stringify(rows, ["index", ...columnNames]), targetsValue(rollUps)],
-  );
+  const names = raw(columnNames.join(", "));
+  await query(trx)`
+    INSERT INTO roll_up_days (target_id, day, weights, ${names})
+    SELECT id, ${day}::date, ${weights}::int, ${names}
+    FROM json_to_recordset(${json}::json) AS rows (index int, ${raw(typed.join(", "))})
+    JOIN ${namedTargets(rollUps)} AS named USING (index)
+    ON CONFLICT (target_id, day) DO ${raw(replaces ? `UPDATE SET ${replaced.join(", ")}` : "NOTHING")}
+  `;
 }

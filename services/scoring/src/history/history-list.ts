@@ -1,15 +1,17 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
+import sql, { raw } from "sql-template-tag";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import { flag } from "../lists/query.ts";
-import { byNames, conjunction, isInAny, type Order, type Selection, type Term, tableRoute } from "../lists/table.ts";
+import { byNames, type Order, type Selection, tableRoute } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, requireWithin } from "../model/grant.ts";
 import type { Json } from "../openapi/operation.ts";
+import { conjunction, isInAny } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
-import { namedTargets, targetsValue } from "../store/roll-up-days.ts";
+import { namedTargets } from "../store/roll-up-days.ts";
 import { firstMoment } from "../store/utc.ts";
 import { changeColumns, dayColumns, shownExample, shownSchema } from "./history-items.ts";
 
@@ -76,7 +78,7 @@ export function historyRoute({ engine, database, historyDays }: HistorySources):
       const { area, team = "", app = "" } = query;
       if (area !== undefined) requireWithin(grant, { area, team, app });
       const { from, columns } = sourceOf(query, engine, grant);
-      const where: Term[] = [...during(query), ...(historyDays === 0 ? [["false"] as Term] : [])];
+      const where = [...during(query), ...(historyDays === 0 ? [sql`false`] : [])];
       return { from, where, order: orderOf(query), columns };
     },
     show: withoutNull,
@@ -127,31 +129,33 @@ function changes({ area, team = "", app = "", env, scorecard, metric }: InArea, 
       ? [[scorecard, metric]]
       : scorecards.flatMap(({ name, metrics }) => metrics.map((one) => [name, one.name]));
   return {
-    from: [
-      `(SELECT score_changes.*, scorecard, metric
-        FROM score_changes JOIN scores_by_name USING (target_id, metric_id)
-        WHERE (area, team, app, env) = (?::text, ?::text, ?::text, ?::text)
-          AND (scorecard, metric) IN (SELECT * FROM unnest(?::text[], ?::text[]))) AS changes`,
-      ...[area, team, app, env, wanted.map(([scorecard]) => scorecard), wanted.map(([, metric]) => metric)],
-    ],
+    from: sql`(
+      SELECT score_changes.*, scorecard, metric
+      FROM score_changes JOIN scores_by_name USING (target_id, metric_id)
+      WHERE (area, team, app, env) = (${area}::text, ${team}::text, ${app}::text, ${env}::text)
+        AND (scorecard, metric) IN (SELECT * FROM unnest(
+          ${wanted.map(([scorecard]) => scorecard)}::text[], ${wanted.map(([, metric]) => metric)}::text[]
+        ))
+    ) AS changes`,
     columns: "at, scorecard, metric, score::float8 AS score, former::float8 AS former, scorer, cause",
   };
 }
 
 function days({ area, team, app, env }: InArea): Source {
   return {
-    from: [
-      `(SELECT roll_up_days.*, ${firstMoment("day")} AS at
-        FROM roll_up_days JOIN ${namedTargets} AS named ON named.id = target_id) AS days`,
-      targetsValue([{ area, team, app, env }]),
-    ],
+    from: sql`(
+      SELECT roll_up_days.*, ${raw(firstMoment("day"))} AS at
+      FROM roll_up_days JOIN ${namedTargets([{ area, team, app, env }])} AS named ON named.id = target_id
+    ) AS days`,
     columns: rollUpColumns,
   };
 }
 
 const rollUpColumns = "at, score, reported, fresh, waived, exempt, count, lowest";
 
-const averages = ["score", "reported", "fresh", "waived", "exempt"].map((one) => `avg(${one}) AS ${one}`).join(", ");
+const averages = raw(
+  ["score", "reported", "fresh", "waived", "exempt"].map((one) => `avg(${one}) AS ${one}`).join(", "),
+);
 
 /**
  * The average of the areas on each day. Whoever may read only parts of areas gets that of these parts, made of the
@@ -161,23 +165,19 @@ function organisationDays(env: string, { parts }: Bounded): Source {
   const bounds = parts.map((part) => part.bounds);
   const isOfAreas = bounds.every(({ team, app }) => team === undefined && app === undefined);
   const of = isOfAreas
-    ? "roll_up_targets AS named ON named.target_id IS NULL AND named.team IS NULL"
-    : "roll_up_targets_by_name AS named ON named.app IS NOT NULL";
-  const { sql, values } = conjunction([
-    ["named.env = ?::text", env],
-    ...isInAny(bounds, (field, value) => `named.${field} = ${value}`),
-  ]);
-  const rows = `SELECT area, team, day, score, reported, fresh, waived, exempt
+    ? sql`roll_up_targets AS named ON named.target_id IS NULL AND named.team IS NULL`
+    : sql`roll_up_targets_by_name AS named ON named.app IS NOT NULL`;
+  const wanted = [sql`named.env = ${env}::text`, ...isInAny(bounds, (field, value) => sql`named.${field} = ${value}`)];
+  const rows = sql`SELECT area, team, day, score, reported, fresh, waived, exempt
     FROM roll_up_days JOIN ${of} AND named.id = roll_up_days.target_id
-    WHERE ${sql}`;
-  const teams = isOfAreas ? rows : `SELECT area, day, ${averages} FROM (${rows}) AS apps GROUP BY area, team, day`;
-  const areas = isOfAreas ? rows : `SELECT area, day, ${averages} FROM (${teams}) AS teams GROUP BY area, day`;
+    WHERE ${conjunction(wanted)}`;
+  const teams = isOfAreas ? rows : sql`SELECT area, day, ${averages} FROM (${rows}) AS apps GROUP BY area, team, day`;
+  const areas = isOfAreas ? rows : sql`SELECT area, day, ${averages} FROM (${teams}) AS teams GROUP BY area, day`;
   return {
-    from: [
-      `(SELECT ${firstMoment("day")} AS at, ${averages}, count(*)::int AS count, min(score) AS lowest
-        FROM (${areas}) AS areas GROUP BY day) AS days`,
-      ...values,
-    ],
+    from: sql`(
+      SELECT ${raw(firstMoment("day"))} AS at, ${averages}, count(*)::int AS count, min(score) AS lowest
+      FROM (${areas}) AS areas GROUP BY day
+    ) AS days`,
     columns: rollUpColumns,
   };
 }

@@ -1,6 +1,6 @@
 import type { Fault } from "@maturity/core";
 import type Joi from "joi";
-import type { Term } from "./table.ts";
+import sql, { type Sql } from "sql-template-tag";
 import { timeParameter } from "./time.ts";
 
 /** A period in ISO 8601; open where a field is absent. */
@@ -24,9 +24,9 @@ export function periodFaults({ since, until }: Period): Fault[] {
 }
 
 /** The conditions of a period on the column `at`, both ends included. */
-export function during({ since, until }: Period): Term[] {
+export function during({ since, until }: Period): Sql[] {
   return [
-    ...(since === undefined ? [] : [["at >= ?::timestamptz", since] as Term]),
-    ...(until === undefined ? [] : [["at <= ?::timestamptz", until] as Term]),
+    ...(since === undefined ? [] : [sql`at >= ${since}::timestamptz`]),
+    ...(until === undefined ? [] : [sql`at <= ${until}::timestamptz`]),
   ];
 }

@@ -1,10 +1,11 @@
 import type { ServerRoute } from "@hapi/hapi";
+import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import type { Bounded } from "../model/grant.ts";
-import type { Bounds, TargetFilter } from "../model/target-filter.ts";
 import type { Json } from "../openapi/operation.ts";
+import { conjunction } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
-import { whereIn } from "../store/lines.ts";
+import { query } from "../store/sql.ts";
 import { type Position, wrongCursor } from "./cursor.ts";
 import { type List, listRoute, type Page, type Paging } from "./list.ts";
 
@@ -26,15 +27,12 @@ export function byNames(...expressions: readonly string[]): Order {
   return expressions.map((expression) => [expression, "text"]);
 }
 
-/** A condition in SQL with the values of its question marks. */
-export type Term = readonly [sql: string, ...values: unknown[]];
-
 /** The rows and columns of a page. */
 export interface Selection {
   /** The FROM clause. */
-  readonly from: Term;
+  readonly from: Sql;
   /** Conditions that must all hold. */
-  readonly where: readonly Term[];
+  readonly where: readonly Sql[];
   readonly order: Order;
   /** The columns in SQL, with names. */
   readonly columns: string;
@@ -67,30 +65,6 @@ export function tableRoute<Query extends object, Item extends object = Json, Row
 /** Most bytes of the large column in a page. A single row may have more. */
 const maxLargeBytes = 4 * 1_048_576;
 
-/** SQL that a field has a value. @param value its SQL: `?::text`, or `ANY(?::text[])` for one of several */
-export type Has = (field: string, value: string) => string;
-
-const isEqual: Has = (field, value) => `${field} = ${value}`;
-
-/** The conditions that each of these columns has one of its values; none for a column whose values are absent. */
-export function isOneOf(wanted: Readonly<Record<string, readonly string[] | undefined>>, has: Has = isEqual): Term[] {
-  return Object.entries(wanted).flatMap(([column, values]): Term[] =>
-    values ? [[has(column, "ANY(?::text[])"), values]] : [],
-  );
-}
-
-/** The conditions of a filter. */
-export function within({ area, team, app, env, within }: TargetFilter, has: Has = isEqual): Term[] {
-  return [...isOneOf({ area, team, app, env }, has), ...isInAny(within, has)];
-}
-
-/** The condition that a row is within one of these bounds; none without bounds. */
-export function isInAny(bounds: readonly Bounds[] = [], has: Has = isEqual): Term[] {
-  if (bounds.length === 0) return [];
-  const sql = whereIn(bounds, (field) => has(field, "?::text"));
-  return [[sql, ...bounds.flatMap((one) => Object.values<string>({ ...one }))]];
-}
-
 /** Whether a position, which a caller may have made up, has a value of the right kind for each column of the order. */
 function isPositionIn(order: Order, position: Position): boolean {
   const isValue = (value: Position[number] | undefined, kind: Kind) =>
@@ -110,32 +84,24 @@ async function readPage<Row extends object>(
   { limit, after, counted }: Paging,
 ): Promise<Page<Row>> {
   if (after && !isPositionIn(order, after)) throw wrongCursor();
-  const run = async (sql: string, values: readonly unknown[]) => {
-    const { rows } = await orStoreError(lists.raw(sql, values as never));
-    return rows;
-  };
-  const [source, ...sourceValues] = from;
-  const all = conjunction(where);
-  const count = counted ? `(SELECT count(*)::int FROM ${source} WHERE ${all.sql})` : "0";
-  const [{ now, total }] = await run(
-    `SELECT clock_timestamp() AS now, ${count} AS total`,
-    counted ? [...sourceValues, ...all.values] : [],
-  );
+  const count = counted ? sql`(SELECT count(*)::int FROM ${from} WHERE ${conjunction(where)})` : sql`0`;
+  const [{ now, total }] = await orStoreError(query(lists)`SELECT clock_timestamp() AS now, ${count} AS total`);
   const left = conjunction(after ? [...where, isAfter(order, after)] : where);
-  const expressions = order.map(([expression]) => expression).join(", ");
-  const rows: (Row & { position: Position; cut: boolean })[] = await run(
-    `WITH page AS MATERIALIZED (
-       SELECT *, row_number() OVER (ORDER BY ${expressions}) AS number
-       FROM (SELECT * FROM ${source} WHERE ${left.sql} ORDER BY ${expressions} LIMIT ${limit + 1}) AS page
-     ),
-     cut_off AS MATERIALIZED (SELECT ${large ? firstCutOff(large) : "NULL::bigint"} AS first)
-     SELECT ${columns}, ARRAY[${order.map(([expression]) => `(${expression})::text`).join(", ")}] AS position,
-       number IS NOT DISTINCT FROM first AS cut
-       ${large ? `, CASE WHEN number IS DISTINCT FROM first THEN ${large} END AS ${large}` : ""}
-     FROM page CROSS JOIN cut_off
-     WHERE number <= coalesce(first, number)
-     ORDER BY number`,
-    [...sourceValues, ...left.values],
+  const expressions = join(sqlOf(order));
+  const rows: (Row & { position: Position; cut: boolean })[] = await orStoreError(
+    query(lists)`
+      WITH page AS MATERIALIZED (
+        SELECT *, row_number() OVER (ORDER BY ${expressions}) AS number
+        FROM (SELECT * FROM ${from} WHERE ${left} ORDER BY ${expressions} LIMIT ${limit + 1}::int) AS page
+      ),
+      cut_off AS MATERIALIZED (SELECT ${large ? firstCutOff(raw(large)) : sql`NULL::bigint`} AS first)
+      SELECT ${raw(columns)}, ARRAY[${join(sqlOf(order).map((one) => sql`(${one})::text`))}] AS position,
+        number IS NOT DISTINCT FROM first AS cut
+        ${large ? raw(`, CASE WHEN number IS DISTINCT FROM first THEN ${large} END AS ${large}`) : empty}
+      FROM page CROSS JOIN cut_off
+      WHERE number <= coalesce(first, number)
+      ORDER BY number
+    `,
   );
   const whole = rows.findIndex(({ cut }) => cut);
   const shown = Math.min(limit, whole === -1 ? rows.length : whole);
@@ -151,26 +117,22 @@ async function readPage<Row extends object>(
  * The number of the first row that does not fit into the page any more. The sum ends there, so that no larger result
  * is fetched or rendered.
  */
-function firstCutOff(large: string): string {
-  return `(
+function firstCutOff(large: Sql): Sql {
+  return sql`(
     SELECT number FROM (
       SELECT number, sum(octet_length(${large}::text))
         OVER (ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes
       FROM page
     ) AS sized
-    WHERE bytes >= ${maxLargeBytes} ORDER BY number LIMIT 1
+    WHERE bytes >= ${maxLargeBytes}::int ORDER BY number LIMIT 1
   )`;
 }
 
-/** The condition that all of these hold; that of no terms always holds. */
-export function conjunction(terms: readonly Term[]): { sql: string; values: unknown[] } {
-  return {
-    sql: terms.length > 0 ? terms.map(([sql]) => `(${sql})`).join(" AND ") : "true",
-    values: terms.flatMap(([, ...values]) => values),
-  };
+function isAfter(order: Order, position: Position): Sql {
+  const values = order.map(([, kind], index) => sql`${position[index]}::text::${raw(kind)}`);
+  return sql`(${join(sqlOf(order))}) > (${join(values)})`;
 }
 
-function isAfter(order: Order, position: Position): Term {
-  const parameters = order.map(([, kind]) => `?::text::${kind}`);
-  return [`(${order.map(([expression]) => expression).join(", ")}) > (${parameters.join(", ")})`, ...position];
+function sqlOf(order: Order): Sql[] {
+  return order.map(([expression]) => raw(expression));
 }

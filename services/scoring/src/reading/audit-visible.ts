@@ -1,8 +1,9 @@
 import type { Target } from "@maturity/core";
-import { conjunction, type Has, isInAny, type Term, within } from "../lists/table.ts";
+import sql, { join, raw, type Sql } from "sql-template-tag";
 import { type Bounded, type Bounds, isAll, isIn, isWithin } from "../model/grant.ts";
 import type { NameFilter } from "../model/target-filter.ts";
 import { type AuditAction, type AuditEntry, auditKinds } from "../store/audit.ts";
+import { conjunction, type Has, isInAny, within } from "../store/conditions.ts";
 
 /** The details of an action on a waiver, which `GET /waivers` shows too. */
 const ofWaiver = [
@@ -32,7 +33,7 @@ const readable: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
 };
 
 /** SQL of the actions that a reader sees. */
-const isReadable = `action IN ('${Object.keys(readable).join("', '")}')`;
+const isReadable = raw(`action IN ('${Object.keys(readable).join("', '")}')`);
 
 /** An action that has names of its own, or none. */
 type Named = Readonly<Record<keyof Target, string | null>>;
@@ -41,7 +42,7 @@ type Named = Readonly<Record<keyof Target, string | null>>;
 export type Detailed = Named & Pick<AuditEntry, "action" | "details">;
 
 /** SQL of a part of the scope of a campaign: an area without a team, or a team. */
-const scopeParts = `
+const scopeParts = sql`
   SELECT value #>> '{}' AS area, NULL AS team, NULL AS app, NULL AS env
   FROM jsonb_array_elements(coalesce(details -> 'scope' -> 'areas', '[]'))
   UNION ALL
@@ -54,39 +55,35 @@ const scopeParts = `
  */
 const ways: readonly {
   readonly has: Has;
-  readonly all: (conditions: string) => string;
+  readonly all: (conditions: Sql) => Sql;
 }[] = [
-  { has: (field, value) => `${field} = ${value}`, all: (conditions) => conditions },
+  { has: (field, value) => sql`${field} = ${value}`, all: (conditions) => conditions },
   {
-    has: (field, value) => `(${field} IS NULL OR ${field} = ${value})`,
-    all: (conditions) => `action LIKE 'waiver.%' AND ${conditions}`,
+    has: (field, value) => sql`(${field} IS NULL OR ${field} = ${value})`,
+    all: (conditions) => sql`action LIKE 'waiver.%' AND ${conditions}`,
   },
   {
-    has: (field, value) => `details -> 'to' ->> '${field}' = ${value}`,
-    all: (conditions) => `action = 'app.move' AND ${conditions}`,
+    has: (field, value) => sql`details -> 'to' ->> '${field}' = ${value}`,
+    all: (conditions) => sql`action = 'app.move' AND ${conditions}`,
   },
   {
-    has: (field, value) => `(part.${field} IS NULL OR part.${field} = ${value})`,
+    has: (field, value) => sql`(part.${field} IS NULL OR part.${field} = ${value})`,
     all: (conditions) =>
-      `action LIKE 'campaign.%' AND area IS NULL AND EXISTS (SELECT FROM (${scopeParts}) AS part WHERE ${conditions})`,
+      sql`action LIKE 'campaign.%' AND area IS NULL AND EXISTS (SELECT FROM (${scopeParts}) AS part WHERE ${conditions})`,
   },
 ];
 
 /** SQL of what concerns everybody: the rules, and campaigns for all. */
-const ofAll = `action IN ('policy.load', 'replay.apply')
+const ofAll = sql`action IN ('policy.load', 'replay.apply')
   OR action LIKE 'campaign.%' AND coalesce(details -> 'scope' -> 'areas', details -> 'scope' -> 'teams') IS NULL`;
 
 /** The condition that an action concerns names. @param termsOf what the names must be, by the columns of each way */
-function concerns(termsOf: (has: Has) => readonly Term[]): Term {
-  const found = ways.map(({ has, all }) => {
-    const { sql, values } = conjunction(termsOf(has));
-    return { sql: `(${all(`(${sql})`)})`, values };
-  });
-  return [[...found.map(({ sql }) => sql), ofAll].join(" OR "), ...found.flatMap(({ values }) => values)];
+function concerns(termsOf: (has: Has) => readonly Sql[]): Sql {
+  return join([...ways.map(({ has, all }) => sql`(${all(conjunction(termsOf(has)))})`), ofAll], " OR ");
 }
 
 /** The condition of what concerns the names of a filter. */
-export function concerning(filter: NameFilter): Term[] {
+export function concerning(filter: NameFilter): Sql[] {
   return within(filter).length === 0 ? [] : [concerns((has) => within(filter, has))];
 }
 
@@ -94,12 +91,12 @@ export function concerning(filter: NameFilter): Term[] {
  * The conditions of what a caller sees: what concerns a part of the organisation that it may read, and of the other actions
  * those within bounds with the scope `admin`. Whoever has it without bounds sees all.
  */
-export function visibleTo({ parts }: Bounded, admin: readonly Bounds[]): Term[] {
+export function visibleTo({ parts }: Bounded, admin: readonly Bounds[]): Sql[] {
   if (admin.some(isAll)) return [];
   const bounds = parts.map((part) => part.bounds);
-  const [sql, ...values] = bounds.some(isAll) ? ["true"] : concerns((has) => isInAny(bounds, has));
-  const [[ofAdmin, ...ofAdminValues] = ["false"]] = isInAny(admin);
-  return [[`${isReadable} AND (${sql}) OR ${ofAdmin}`, ...values, ...ofAdminValues]];
+  const concernsThem = bounds.some(isAll) ? sql`true` : concerns((has) => isInAny(bounds, has));
+  const [isOfAdmin = sql`false`] = isInAny(admin);
+  return [sql`${isReadable} AND (${concernsThem}) OR ${isOfAdmin}`];
 }
 
 /** The details that a caller sees: all of them within bounds with the scope `admin`, but the new name of a move only within its bounds. */

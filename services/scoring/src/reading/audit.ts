@@ -1,15 +1,17 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
+import sql from "sql-template-tag";
 import { itemFields } from "../lists/items.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { isOneOf, type Order, tableRoute } from "../lists/table.ts";
+import { type Order, tableRoute } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { text } from "../model/fields.ts";
 import { type Bounds, narrow, partsWith } from "../model/grant.ts";
 import type { NameFilter } from "../model/target-filter.ts";
 import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import { type AuditAction, type AuditKind, auditActions, auditKinds } from "../store/audit.ts";
+import { isOneOf } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 import { textOf } from "./audit-text.ts";
 import { concerning, type Detailed, visibleDetails, visibleTo } from "./audit-visible.ts";
@@ -84,7 +86,7 @@ export function auditRoute(database: Database): ServerRoute {
       narrow(grant, filter); // refuses a filter outside the bounds
       const ofKind = kind?.flatMap((one) => auditKinds[one]);
       return {
-        from: ["audit"],
+        from: sql`audit`,
         where: [
           ...visibleTo(grant, admin),
           ...concerning(filter),

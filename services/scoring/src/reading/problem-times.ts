@@ -2,16 +2,18 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
+import sql, { empty, raw, type Sql } from "sql-template-tag";
 import { itemFields } from "../lists/items.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { conjunction, isOneOf, type Term, tableRoute, within } from "../lists/table.ts";
+import { tableRoute } from "../lists/table.ts";
 import { dayParameter } from "../model/day.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { count, type Json, object, timeOrNull } from "../openapi/operation.ts";
+import { conjunction, isOneOf, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
-import { firstMoment, microsOf, mondayOf, timeOfMicros } from "../store/utc.ts";
+import { firstMoment, microsOf, mondayOf, startOfDay, timeOfMicros } from "../store/utc.ts";
 
 interface OpeningQuery extends TargetFilter {
   readonly severity?: readonly Severity[];
@@ -26,27 +28,23 @@ const parameters: Joi.PartialSchemaMap = {
 };
 
 /** The openings of the problems of a query: those that last, and the past ones. */
-function openingsOf({ severity, problem_type, ...filter }: OpeningQuery, grant: Bounded): Term {
-  const { sql, values } = conjunction([...within(narrow(grant, filter)), ...isOneOf({ severity, problem_type })]);
-  return [
-    `(
-      SELECT area, env, severity, opened_at, resolved_at FROM (
-        SELECT area, team, app, env, problem_type, severity, opened_at, NULL::timestamptz AS resolved_at
-        FROM problems_by_name WHERE count > 0
-        UNION ALL
-        SELECT area, team, app, env, problem_type, past.severity, past.opened_at, past.resolved_at
-        FROM problems_by_name,
-          jsonb_to_recordset(past_openings) AS past (severity text, opened_at timestamptz, resolved_at timestamptz)
-      ) AS openings WHERE ${sql}
-    )`,
-    ...values,
-  ];
+function openingsOf({ severity, problem_type, ...filter }: OpeningQuery, grant: Bounded): Sql {
+  const wanted = [...within(narrow(grant, filter)), ...isOneOf({ severity, problem_type })];
+  return sql`(
+    SELECT area, env, severity, opened_at, resolved_at FROM (
+      SELECT area, team, app, env, problem_type, severity, opened_at, NULL::timestamptz AS resolved_at
+      FROM problems_by_name WHERE count > 0
+      UNION ALL
+      SELECT area, team, app, env, problem_type, past.severity, past.opened_at, past.resolved_at
+      FROM problems_by_name,
+        jsonb_to_recordset(past_openings) AS past (severity text, opened_at timestamptz, resolved_at timestamptz)
+    ) AS openings WHERE ${conjunction(wanted)}
+  )`;
 }
 
 /** SQL of the first moment of a day in UTC, or without one of the time so many days before now. */
-function startOf(day: string | undefined, daysAgo: number): Term {
-  if (day === undefined) return [`clock_timestamp() - make_interval(hours => 24 * ${daysAgo})`];
-  return [firstMoment("?::date"), day];
+function startOf(day: string | undefined, daysAgo: number): Sql {
+  return day === undefined ? sql`clock_timestamp() - make_interval(hours => 24 * ${daysAgo}::int)` : startOfDay(day);
 }
 
 const nullableSeconds: Json = { type: ["number", "null"], minimum: 0 };
@@ -88,12 +86,14 @@ const timesOrders = {
 } as const;
 
 const openedAt = (share: number) =>
-  `date_trunc('milliseconds', ${timeOfMicros(`percentile_cont(${share})
-    WITHIN GROUP (ORDER BY ${microsOf("opened_at")}) FILTER (WHERE resolved_at IS NULL)`)})`;
+  raw(
+    `date_trunc('milliseconds', ${timeOfMicros(`percentile_cont(${share})
+    WITHIN GROUP (ORDER BY ${microsOf("opened_at")}) FILTER (WHERE resolved_at IS NULL)`)})`,
+  );
 
 const openFor = (share: number) =>
-  `round((percentile_cont(${share}) WITHIN GROUP (ORDER BY extract(epoch FROM resolved_at - opened_at)::float8)
-    FILTER (WHERE resolved_at >= since))::numeric)::float8`;
+  raw(`round((percentile_cont(${share}) WITHIN GROUP (ORDER BY extract(epoch FROM resolved_at - opened_at)::float8)
+    FILTER (WHERE resolved_at >= since))::numeric)::float8`);
 
 /** GET /problem-times */
 export function problemTimesRoute(database: Database): ServerRoute {
@@ -117,24 +117,18 @@ export function problemTimesRoute(database: Database): ServerRoute {
       },
       item: { name: "ProblemTimes", schema: timesSchema, example: timesExample },
       select({ by, sort, since, ...query }, grant) {
-        const [openings, ...values] = openingsOf(query, grant);
-        const [start, ...days] = startOf(since, 90);
-        const area = by === "area" ? "area" : 'NULL::text COLLATE "C"';
+        const area = by === "area" ? sql`area` : sql`NULL::text COLLATE "C"`;
         return {
-          from: [
-            `(
-                SELECT ${area} AS area, env, severity, count(*) FILTER (WHERE resolved_at IS NULL)::int AS open,
-                  min(opened_at) FILTER (WHERE resolved_at IS NULL) AS oldest_opened_at,
-                  ${openedAt(0.1)} AS p90_opened_at, ${openedAt(0.5)} AS median_opened_at,
-                  count(*) FILTER (WHERE resolved_at >= since)::int AS resolved,
-                  ${openFor(0.5)} AS resolved_median_seconds, ${openFor(0.9)} AS resolved_p90_seconds
-                FROM ${openings} AS openings, (SELECT ${start} AS since) AS period
-                WHERE resolved_at IS NULL OR resolved_at >= since
-                GROUP BY ${by === "area" ? "area, " : ""}env, severity
-              ) AS times`,
-            ...values,
-            ...days,
-          ],
+          from: sql`(
+            SELECT ${area} AS area, env, severity, count(*) FILTER (WHERE resolved_at IS NULL)::int AS open,
+              min(opened_at) FILTER (WHERE resolved_at IS NULL) AS oldest_opened_at,
+              ${openedAt(0.1)} AS p90_opened_at, ${openedAt(0.5)} AS median_opened_at,
+              count(*) FILTER (WHERE resolved_at >= since)::int AS resolved,
+              ${openFor(0.5)} AS resolved_median_seconds, ${openFor(0.9)} AS resolved_p90_seconds
+            FROM ${openingsOf(query, grant)} AS openings, (SELECT ${startOf(since, 90)} AS since) AS period
+            WHERE resolved_at IS NULL OR resolved_at >= since
+            GROUP BY ${by === "area" ? sql`area, ` : empty}env, severity
+          ) AS times`,
           where: [],
           order: timesOrders[sort],
           columns:
@@ -178,27 +172,22 @@ export function problemWeeksRoute(database: Database): ServerRoute {
     },
     isEmpty: (weeks) => weeks.every(({ opened, resolved, open }) => opened === 0 && resolved === 0 && open === 0),
     select({ since, sort, ...query }, grant) {
-      const [openings, ...values] = openingsOf(query, grant);
-      const [start, ...days] = startOf(since, 7 * usualWeeks);
+      const start = startOf(since, 7 * usualWeeks);
       return {
-        from: [
-          `(
-                SELECT monday::text COLLATE "C" AS week, (monday - date '1970-01-01')::bigint AS place,
-                  count(*) FILTER (WHERE opened_at >= first AND opened_at < last)::int AS opened,
-                  count(*) FILTER (WHERE resolved_at >= first AND resolved_at < last)::int AS resolved,
-                  count(*) FILTER (WHERE opened_at < last AND coalesce(resolved_at >= last, true))::int AS open
-                FROM (
-                  SELECT monday, ${firstMoment("monday")} AS first, ${firstMoment("monday + 7")} AS last
-                  FROM (SELECT ${start} AS since, clock_timestamp() AS now) AS period,
-                    LATERAL (SELECT ${mondayOf("now")} AS this_week, ${mondayOf("since")} AS first_week) AS ends,
-                    generate_series(0, least(${maxWeeks}, (this_week - first_week) / 7)) AS ago,
-                    LATERAL (SELECT this_week - 7 * ago AS monday) AS weeks
-                ) AS weeks LEFT JOIN ${openings} AS openings ON opened_at < last
-                GROUP BY monday
-              ) AS weeks`,
-          ...days,
-          ...values,
-        ],
+        from: sql`(
+          SELECT monday::text COLLATE "C" AS week, (monday - date '1970-01-01')::bigint AS place,
+            count(*) FILTER (WHERE opened_at >= first AND opened_at < last)::int AS opened,
+            count(*) FILTER (WHERE resolved_at >= first AND resolved_at < last)::int AS resolved,
+            count(*) FILTER (WHERE opened_at < last AND coalesce(resolved_at >= last, true))::int AS open
+          FROM (
+            SELECT monday, ${raw(firstMoment("monday"))} AS first, ${raw(firstMoment("monday + 7"))} AS last
+            FROM (SELECT ${start} AS since, clock_timestamp() AS now) AS period,
+              LATERAL (SELECT ${raw(mondayOf("now"))} AS this_week, ${raw(mondayOf("since"))} AS first_week) AS ends,
+              generate_series(0, least(${maxWeeks}::int, (this_week - first_week) / 7)) AS ago,
+              LATERAL (SELECT this_week - 7 * ago AS monday) AS weeks
+          ) AS weeks LEFT JOIN ${openingsOf(query, grant)} AS openings ON opened_at < last
+          GROUP BY monday
+        ) AS weeks`,
         where: [],
         order: [[sort === "name" ? "place" : "-place", "bigint"]],
         columns: "week, opened, resolved, open",

@@ -2,14 +2,16 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
+import sql from "sql-template-tag";
 import { itemFields } from "../lists/items.ts";
 import { flag, several, targetFilter } from "../lists/query.ts";
-import { byNames, isOneOf, type Order, tableRoute, within } from "../lists/table.ts";
+import { byNames, type Order, tableRoute } from "../lists/table.ts";
 import { name } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import { detailBody } from "../model/problem.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { count, type Json, jsonSchema, object, textOrNull, timeOrNull } from "../openapi/operation.ts";
+import { isOneOf, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 import { isProblemWaived } from "../store/waivers.ts";
 
@@ -113,12 +115,12 @@ export function problemsListRoute(database: Database): ServerRoute {
     },
     item: { name: "StoredProblem", schema, example },
     select: ({ sort, detail, all, resolved, severity, problem_type, ...filter }, grant) => ({
-      from: ["problems_by_name"],
+      from: sql`problems_by_name`,
       where: [
         ...within(narrow(grant, filter)),
         ...isOneOf({ severity, problem_type }),
-        ...(resolved ? [["count = 0 AND past_openings IS NOT NULL"] as const] : []),
-        ...(resolved === false || !(all || resolved) ? [["count > 0"] as const] : []),
+        ...(resolved ? [sql`count = 0 AND past_openings IS NOT NULL`] : []),
+        ...(resolved === false || !(all || resolved) ? [sql`count > 0`] : []),
       ],
       order: orders[sort] ?? byKey,
       columns: shownColumns,

@@ -1,14 +1,16 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { type AppliesRule, type Engine, type Exemption, type Freshness, findExemptions } from "@maturity/core";
 import Joi from "joi";
+import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import { itemFields } from "../lists/items.ts";
 import { flag, inDigits, several, targetFilter } from "../lists/query.ts";
-import { byNames, isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
+import { byNames, type Order, tableRoute } from "../lists/table.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import { factSql, isAnnounced, isNotApplicable } from "../rollups/applies-sql.ts";
+import { isOneOf, within } from "../store/conditions.ts";
 import type { ScoreKey } from "../store/new-score.ts";
 import { isScoreWaived } from "../store/waivers.ts";
 import type { DetailSources } from "./app-details.ts";
@@ -133,8 +135,8 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
         ...isOneOf({ scorecard, scorer, state }),
         ...isMetric(metric),
         ...isByFormerRules(engine, former_rules),
-        ...(waived === undefined ? [] : [[`${isScoreWaived("scores")} = ?::boolean`, waived] as Term]),
-        ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
+        ...(waived === undefined ? [] : [sql`${raw(isScoreWaived("scores"))} = ${waived}::boolean`]),
+        ...(below === undefined ? [] : [sql`score < ${below}::numeric`]),
       ],
       order: orders[sort] ?? byKey,
       columns: shownColumns,
@@ -149,16 +151,16 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
 }
 
 /** The condition that a score is, or is not, of a scorer that is installed no more; none without `wanted`. */
-function isByFormerRules({ scorecards }: Engine, wanted: boolean | undefined): Term[] {
+function isByFormerRules({ scorecards }: Engine, wanted: boolean | undefined): Sql[] {
   const installed = scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
-  return wanted === undefined ? [] : [["scorer = ANY(?::text[]) IS DISTINCT FROM ?::boolean", installed, wanted]];
+  return wanted === undefined ? [] : [sql`scorer = ANY(${installed}::text[]) IS DISTINCT FROM ${wanted}::boolean`];
 }
 
 /**
  * The condition that a score is of one of these metrics, by `metric` or `scorecard.metric`. Neither name has a point.
  */
-function isMetric(names: readonly string[] | undefined): Term[] {
-  return names ? [["metric = ANY(?::text[]) OR scorecard || '.' || metric = ANY(?::text[])", names, names]] : [];
+function isMetric(names: readonly string[] | undefined): Sql[] {
+  return names ? [sql`metric = ANY(${names}::text[]) OR scorecard || '.' || metric = ANY(${names}::text[])`] : [];
 }
 
 const shownColumns = `area, team, app, env, scorecard, metric, score, state, tier, app_labels, measured_at, reported_at, scorer, pipeline_id, project_repo,
@@ -181,40 +183,34 @@ function rulesOf(applies: readonly AppliesRule[], scorecard: string, metric: str
 }
 
 /** The scores with their state, by the policy, by their maximum age and the database's clock. */
-function withState({ scorecards }: Engine, applies: readonly AppliesRule[]): Term {
+function withState({ scorecards }: Engine, applies: readonly AppliesRule[]): Sql {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ name, metric })));
   const maxAges = metrics.flatMap(({ name, metric }) =>
     metric.maxAgeHours === undefined ? [] : [{ name, metric, hours: metric.maxAgeHours }],
   );
-  const values: string[] = [];
-  const text = (value: string) => {
-    values.push(value);
-    return "?::text";
-  };
-  const sql = { text, fact: factSql({ applications: "facts", targets: "scores" }, text) };
-  const when = (is: typeof isAnnounced, state: Exemption["exempt"]) =>
+  const fact = factSql({ applications: "facts", targets: "scores" });
+  const when = (is: typeof isNotApplicable, state: Exemption["exempt"]) =>
     metrics.flatMap(({ name, metric }) => {
       const rules = rulesOf(applies, name, metric.name);
       if (rules.length === 0) return [];
-      const own = `scorecard = ${text(name)} AND metric = ${text(metric.name)}`;
-      return [`WHEN ${own} AND (${rules.map((rule) => is(rule, sql)).join(" OR ")}) THEN '${state}'`];
+      const own = sql`scorecard = ${name}::text AND metric = ${metric.name}::text`;
+      const isExempt = rules.map((rule) => sql`(${is(rule, fact)})`);
+      return [sql`WHEN ${own} AND (${join(isExempt, " OR ")}) THEN ${state}::text`];
     });
   const exempt = [...when(isNotApplicable, "not_applicable"), ...when(isAnnounced, "announced")];
-  const [facts, join] =
+  const [facts, joined] =
     applies.length === 0
-      ? ["NULL AS tier, NULL::jsonb AS app_labels", ""]
-      : ["facts.tier, facts.labels AS app_labels", "JOIN applications AS facts ON facts.id = application_id"];
-  return [
-    `(
-      SELECT scores.*, ${facts},
-        CASE ${exempt.join(" ")} WHEN ages IS NULL OR ages <= 1 THEN 'fresh' WHEN ages <= 2 THEN 'late' ELSE 'stale' END AS state
-      FROM scores_by_name AS scores ${join}
-      LEFT JOIN unnest(?::text[], ?::text[], ?::float8[]) AS max_ages (scorecard, metric, hours) USING (scorecard, metric),
-      LATERAL (SELECT date_part('epoch', clock_timestamp() - measured_at) / 3600 / hours) AS age (ages)
-    ) AS scores`,
-    ...values,
-    maxAges.map(({ name }) => name),
-    maxAges.map(({ metric }) => metric.name),
-    maxAges.map(({ hours }) => hours),
-  ];
+      ? [sql`NULL AS tier, NULL::jsonb AS app_labels`, empty]
+      : [sql`facts.tier, facts.labels AS app_labels`, sql`JOIN applications AS facts ON facts.id = application_id`];
+  return sql`(
+    SELECT scores.*, ${facts}, CASE ${exempt.length > 0 ? join(exempt, " ") : empty}
+      WHEN ages IS NULL OR ages <= 1 THEN 'fresh' WHEN ages <= 2 THEN 'late' ELSE 'stale' END AS state
+    FROM scores_by_name AS scores ${joined}
+    LEFT JOIN unnest(
+      ${maxAges.map(({ name }) => name)}::text[],
+      ${maxAges.map(({ metric }) => metric.name)}::text[],
+      ${maxAges.map(({ hours }) => hours)}::float8[]
+    ) AS max_ages (scorecard, metric, hours) USING (scorecard, metric),
+    LATERAL (SELECT date_part('epoch', clock_timestamp() - measured_at) / 3600 / hours) AS age (ages)
+  ) AS scores`;
 }

@@ -1,19 +1,21 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
+import sql from "sql-template-tag";
 import { yieldToEventLoop } from "../http/slices.ts";
 import { nestedColumnsOf } from "../lists/csv.ts";
 import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
-import { conjunction, within } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
+import { conjunction, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
+import { query } from "../store/sql.ts";
 
 /** The names of an area, a team or an application; null where it has no such name. */
 interface Names {
@@ -134,17 +136,13 @@ function entryOf(found: Found, { area, team, app }: Names): Entry {
 
 /** The searchable former names whose current names are within the bounds. */
 async function readFormer({ reads }: Database, filter: TargetFilter): Promise<readonly Entry[]> {
-  const { sql, values } = conjunction(within(filter, (field, value) => `to_${field} = ${value}`));
-  const { rows } = await orStoreError(
-    reads.raw(
-      `
+  const rows = await orStoreError(
+    query(reads)`
       SELECT to_area AS area, nullif(to_team, '') AS team, nullif(to_app, '') AS app,
         json_build_object('area', area, 'team', nullif(team, ''), 'app', nullif(app, '')) AS formerly
       FROM former_names
-      WHERE ${sql}
-      `,
-      values as never,
-    ),
+      WHERE ${conjunction(within(filter, (field, value) => sql`to_${field} = ${value}`))}
+    `,
   );
   return rows.map((found: Found & { readonly formerly: Names }) => entryOf(found, found.formerly));
 }

@@ -1,5 +1,7 @@
 import type { AppliesRule, AppliesTo } from "@maturity/core";
-import { firstMoment } from "../store/utc.ts";
+import sql, { join, raw, type Sql } from "sql-template-tag";
+import { conjunction } from "../store/conditions.ts";
+import { startOfDay } from "../store/utc.ts";
 
 /** The facts that rules look at. */
 export interface RuleFields {
@@ -18,48 +20,35 @@ export function fieldsOf(rules: readonly AppliesRule[]): RuleFields {
   };
 }
 
-/** How the SQL of a rule reads facts and values. */
-export interface RuleSql {
-  /** SQL of a text that is `=` and the value of a fact, or empty where the application has none. */
-  fact(field: "tier" | "env" | { readonly label: string }): string;
-  /** SQL of a text. */
-  text(value: string): string;
-}
+/** SQL of a text that is `=` and the value of a fact, or empty where the application has none. */
+export type FactSql = (field: "tier" | "env" | { readonly label: string }) => Sql;
 
 /** SQL of whether a rule does not apply to an application, as `findExemptions` of core. */
-export function isNotApplicable({ when, unless }: AppliesRule, sql: RuleSql): string {
-  const misfits = termsOf(when, sql).map((term) => `NOT (${term})`);
-  const fits = termsOf(unless, sql).join(" AND ");
-  return [...misfits, ...(fits ? [`(${fits})`] : [])].join(" OR ") || "false";
+export function isNotApplicable({ when, unless }: AppliesRule, fact: FactSql): Sql {
+  const fits = termsOf(unless, fact);
+  return sql`NOT (${conjunction(termsOf(when, fact))}) OR ${fits.length > 0 ? conjunction(fits) : sql`false`}`;
 }
 
 /** SQL of whether a rule only announces. */
-export function isAnnounced({ from }: AppliesRule, sql: RuleSql): string {
-  return from === undefined ? "false" : `statement_timestamp() < ${firstMoment(sql.text(from))}`;
+export function isAnnounced({ from }: AppliesRule): Sql {
+  return from === undefined ? sql`false` : sql`statement_timestamp() < ${startOfDay(from)}`;
 }
 
-function termsOf({ tier, labels = {}, env }: AppliesTo = {}, sql: RuleSql): string[] {
-  const isIn = (fact: string, values: readonly string[]) =>
-    `${fact} IN (${values.map((value) => sql.text(`=${value}`)).join(", ")})`;
+function termsOf({ tier, labels = {}, env }: AppliesTo = {}, fact: FactSql): Sql[] {
+  const isIn = (field: Parameters<FactSql>[0], values: readonly string[]) =>
+    sql`${fact(field)} IN (${join(values.map((value) => sql`${`=${value}`}::text`))})`;
   return [
-    ...(tier ? [isIn(sql.fact("tier"), tier)] : []),
-    ...Object.entries(labels).map(([label, values]) => isIn(sql.fact({ label }), values)),
-    ...(env ? [isIn(sql.fact("env"), env)] : []),
+    ...(tier ? [isIn("tier", tier)] : []),
+    ...Object.entries(labels).map(([label, values]) => isIn({ label }, values)),
+    ...(env ? [isIn("env", env)] : []),
   ];
 }
 
-/**
- * SQL of a fact, from the columns of `applications` and `targets`.
- *
- * @param text writes a value in SQL
- */
-export function factSql(
-  { applications, targets }: Readonly<Record<"applications" | "targets", string>>,
-  text: RuleSql["text"],
-): RuleSql["fact"] {
+/** SQL of a fact, from the columns of `applications` and `targets`. */
+export function factSql({ applications, targets }: Readonly<Record<"applications" | "targets", string>>): FactSql {
   return (field) => {
-    if (field === "env") return `('=' || ${targets}.env)`;
-    const value = field === "tier" ? `${applications}.tier` : `${applications}.labels ->> ${text(field.label)}`;
-    return `coalesce('=' || (${value}), '')`;
+    if (field === "env") return raw(`('=' || ${targets}.env)`);
+    if (field === "tier") return raw(`coalesce('=' || (${applications}.tier), '')`);
+    return sql`coalesce('=' || (${raw(applications)}.labels ->> ${field.label}::text), '')`;
   };
 }

@@ -1,10 +1,12 @@
 import { rollUpAreas, type Target } from "@maturity/core";
+import sql, { type Sql } from "sql-template-tag";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
+import { conjunction, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
-import { whereIn } from "../store/lines.ts";
-import { namedTargets, type RollUpTarget, targetsValue } from "../store/roll-up-days.ts";
+import { namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
+import { query } from "../store/sql.ts";
 import { averageTeams } from "./recorded-days.ts";
 
 /** The number of days of a trend. */
@@ -31,8 +33,15 @@ export function createTrendReader({ reads }: Database): TrendReader {
       const trends = new Map(targets.map((target) => [idOf(target), new Array<number | null>(trendDays).fill(null)]));
       const isOfTeams = targets[0]?.team !== undefined;
       const isPartial = targets[0]?.app === undefined && isOfParts(filter, isOfTeams);
-      const { sql, values } = isPartial ? ofApps(targets, filter, last) : ofTargets(targets, last);
-      const { rows } = await orStoreError(reads.raw(sql, values as never));
+      const source = isPartial ? appsOf(targets, filter) : sql`${namedTargets(targets)} AS named`;
+      const rows = await orStoreError(
+        query(reads)`
+          SELECT named.area, named.team, named.app, named.env, score,
+            day - ${last}::date + ${trendDays - 1}::int AS index
+          FROM ${source} JOIN roll_up_days ON roll_up_days.target_id = named.id
+          WHERE day BETWEEN ${last}::date - ${trendDays - 1}::int AND ${last}::date
+        `,
+      );
       const days = Map.groupBy(rows as (Target & Recorded)[], ({ index }) => index);
       for (const [index, found] of days) {
         const teams = isPartial ? averageTeams(found) : [];
@@ -74,42 +83,8 @@ function idOf({
   return JSON.stringify([area, team ?? null, app ?? null, env]);
 }
 
-interface Statement {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}
-
-/** SQL of the index of a day in a trend, and of whether the trend shows the day. Each `?` is the last day. */
-const index = `day - ?::date + ${trendDays - 1} AS index`;
-const isShown = `day BETWEEN ?::date - ${trendDays - 1} AND ?::date`;
-
-/** A statement of the recorded scores of the targets, up to the last day. */
-function ofTargets(targets: readonly RollUpTarget[], last: string): Statement {
-  return {
-    sql: `
-      SELECT named.area, named.team, named.app, named.env, ${index}, score
-      FROM ${namedTargets} AS named JOIN roll_up_days ON target_id = named.id
-      WHERE ${isShown}
-    `,
-    values: [last, targetsValue(targets), last, last],
-  };
-}
-
-/** A statement of the scores of the applications of the targets that match the filter. */
-function ofApps(targets: readonly RollUpTarget[], { team, app, within = [] }: TargetFilter, last: string): Statement {
-  const names = { area: targets.map(({ area }) => area), env: targets.map(({ env }) => env), team, app };
-  const terms = Object.entries(names).filter(([, values]) => values !== undefined);
-  const isInBounds = within.length > 0 ? whereIn(within, (field) => `${field} = ?::text`) : "true";
-  return {
-    sql: `
-      SELECT area, team, app, env, ${index}, score
-      FROM roll_up_targets_by_name AS target JOIN roll_up_days ON roll_up_days.target_id = target.id
-      WHERE ${isShown} AND app IS NOT NULL AND ${terms.map(([column]) => `${column} = ANY(?::text[])`).join(" AND ")}
-        AND (${isInBounds})
-    `,
-    values: [
-      ...[last, last, last, ...terms.map(([, values]) => values)],
-      ...within.flatMap((bounds) => Object.values<string>({ ...bounds })),
-    ],
-  };
+/** SQL of the applications of the targets that match the filter. */
+function appsOf(targets: readonly RollUpTarget[], filter: TargetFilter): Sql {
+  const wanted = within({ ...filter, area: targets.map(({ area }) => area), env: targets.map(({ env }) => env) });
+  return sql`(SELECT * FROM roll_up_targets_by_name WHERE app IS NOT NULL AND ${conjunction(wanted)}) AS named`;
 }

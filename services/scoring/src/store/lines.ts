@@ -3,9 +3,10 @@ import type { PGlite } from "@electric-sql/pglite";
 import type { Knex } from "knex";
 import pg from "pg";
 import copyStreams from "pg-copy-streams";
+import sql, { join, raw, type Sql } from "sql-template-tag";
 import { hasCode, ServiceError } from "../model/errors.ts";
-import type { Bounds } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { conjunction, isInAny } from "./conditions.ts";
 import type { Database } from "./database.ts";
 import { isFaultOfStatement, storeError } from "./failures.ts";
 import { type Pause, readScoreRows, type TakeScore } from "./score-rows.ts";
@@ -115,25 +116,16 @@ export async function readTime(lines: Lines): Promise<Date> {
 /** Quotes a text as an SQL literal. */
 export const quoted: (text: string) => string = pg.escapeLiteral;
 
-/** The WHERE clause of a filter. COPY takes no parameters, so the driver quotes the values. */
-export function whereTarget({ within = [], ...filter }: TargetFilter): string {
-  const terms = Object.entries(filter).map(
-    ([column, values]: [string, readonly string[]]) => `${column} IN (${values.map(quoted).join(", ")})`,
-  );
-  if (within.length > 0) terms.push(`(${whereIn(within, (field, value) => `${field} = ${quoted(value)}`)})`);
-  return terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
+/** SQL as text, with the values quoted. COPY takes no parameters. All values must be texts. */
+export function textOf({ strings, values }: Sql): string {
+  return String.raw({ raw: strings }, ...values.map((value) => quoted(String(value))));
 }
 
-/**
- * SQL that a row is within one of these bounds.
- *
- * @param isEqual SQL that a field has a value
- */
-export function whereIn(bounds: readonly Bounds[], isEqual: (field: string, value: string) => string): string {
-  return bounds
-    .map((one) => Object.entries<string>({ ...one }).map(([field, value]) => isEqual(field, value)))
-    .map((terms) => `(${terms.join(" AND ") || "true"})`)
-    .join(" OR ");
+/** The WHERE clause of a filter, as text. */
+export function whereTarget({ within = [], ...filter }: TargetFilter): string {
+  const columns: [string, readonly string[]][] = Object.entries(filter);
+  const terms = [...columns.map(([column, values]) => sql`${raw(column)} IN (${join(values)})`), ...isInAny(within)];
+  return terms.length > 0 ? `WHERE ${textOf(conjunction(terms))}` : "";
 }
 
 interface Transport {

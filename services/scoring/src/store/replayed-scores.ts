@@ -1,7 +1,10 @@
 import type { Knex } from "knex";
+import { raw } from "sql-template-tag";
 import type { NameFilter } from "../model/target-filter.ts";
+import { conjunction, isOneOf } from "./conditions.ts";
 import type { ScoreKey } from "./new-score.ts";
 import { insertChanges, measuredAt } from "./score-changes.ts";
+import { query } from "./sql.ts";
 import { isoTime } from "./utc.ts";
 
 /** A stored score to score again. */
@@ -27,20 +30,16 @@ const pageRows = 100;
 
 /** Yields the scores that match a filter, page by page in the order of ids. Each page is a statement of its own. */
 export async function* scoresToReplay(knex: Knex, filter: NameFilter): AsyncGenerator<readonly ScoreToReplay[]> {
-  const wanted: [string, readonly string[]][] = Object.entries(filter);
-  const where = wanted.map(([column]) => `AND ${column} = ANY(?::text[])`).join(" ");
   let last = { target_id: 0, metric_id: 0 };
   for (;;) {
-    const { rows } = await knex.raw(
-      `
-      SELECT target_id, metric_id, scorecard, metric, score, scorer, raw, ${isoTime("reported_at")} AS reported_at
+    const rows = await query(knex)`
+      SELECT target_id, metric_id, scorecard, metric, score, scorer, raw, ${raw(isoTime("reported_at"))} AS reported_at
       FROM scores_by_name
-      WHERE (target_id, metric_id) > (?::int, ?::int) ${where}
+      WHERE (target_id, metric_id) > (${last.target_id}::int, ${last.metric_id}::int)
+        AND ${conjunction(isOneOf({ ...filter }))}
       ORDER BY target_id, metric_id
-      LIMIT ${pageRows}
-      `,
-      [last.target_id, last.metric_id, ...wanted.map(([, values]) => [...values])],
-    );
+      LIMIT ${pageRows}::int
+    `;
     if (rows.length > 0) yield rows.map((row: ScoreToReplay) => ({ ...row, score: Number(row.score) }));
     if (rows.length < pageRows) return;
     last = rows.at(-1);

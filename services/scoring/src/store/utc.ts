@@ -3,6 +3,8 @@
  * casts between the two.
  */
 
+import sql, { type Sql } from "sql-template-tag";
+
 /** SQL of the day, in UTC, of a time. */
 export function dayOf(time: string): string {
   return `((${time}) AT TIME ZONE 'UTC')::date`;
@@ -11,6 +13,11 @@ export function dayOf(time: string): string {
 /** SQL of the first moment of a day, in UTC. */
 export function firstMoment(day: string): string {
   return `((${day})::timestamp AT TIME ZONE 'UTC')`;
+}
+
+/** SQL of the first moment, in UTC, of a day such as `2026-01-31`, which becomes a parameter. */
+export function startOfDay(day: string): Sql {
+  return sql`((${day}::date)::timestamp AT TIME ZONE 'UTC')`;
 }
 
 /** SQL of the first moment, in UTC, of the day that a text such as `2026-01-31` names. */

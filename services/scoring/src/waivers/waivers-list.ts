@@ -1,13 +1,15 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
+import sql, { raw, type Sql } from "sql-template-tag";
 import { flag, several, targetFilter } from "../lists/query.ts";
-import { type Has, isInAny, isOneOf, type Order, type Term, tableRoute, within } from "../lists/table.ts";
+import { type Order, tableRoute } from "../lists/table.ts";
 import { timeParameter } from "../lists/time.ts";
 import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
 import { name, text } from "../model/fields.ts";
 import { dutiesFault, type Grant, narrow, partsWith, scopesAllowing, unlimited } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type WaiverState, waiverKinds, waiverStates } from "../model/waiver.ts";
+import { type Has, isInAny, isOneOf, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 import { hasState, inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 import { folded } from "./deciders.ts";
@@ -46,7 +48,7 @@ interface WaiverQuery extends TargetFilter {
 }
 
 /** SQL that a waiver covers a name, such as a waiver of its whole team. */
-const covers: Has = (column, value) => `(${column} IS NULL OR ${column} = ${value})`;
+const covers: Has = (column, value) => sql`(${column} IS NULL OR ${column} = ${value})`;
 
 const texts = several(text(1, 200));
 
@@ -103,11 +105,11 @@ export function waiversListRoute(database: Database): ServerRoute {
       },
       grant,
     ) => ({
-      from: ["waivers_by_name"],
+      from: sql`waivers_by_name`,
       where: [
         ...within(narrow(grant, filter), covers),
         ...isOneOf({ scorecard, metric, problem_type, kind, owner }),
-        ...(ends_before === undefined ? [] : [["expires_at < ?::timestamptz", ends_before] as Term]),
+        ...(ends_before === undefined ? [] : [sql`expires_at < ${ends_before}::timestamptz`]),
         ...(requested_by ? [isOf(viewer)] : []),
         ...(decidable ? isDecidableBy(viewer) : []),
         ...inStates(state, all || decidable === true),
@@ -119,23 +121,23 @@ export function waiversListRoute(database: Database): ServerRoute {
 }
 
 /** The condition that a waiver has one of these states; without them that it is in force, or none for `all`. */
-function inStates(states: readonly WaiverState[] | undefined, all: boolean): Term[] {
-  if (states) return [[states.map((state) => `(${hasState[state]})`).join(" OR ") || "false"]];
-  return all ? [] : [[inForceNow]];
+function inStates(states: readonly WaiverState[] | undefined, all: boolean): Sql[] {
+  if (states) return [raw(states.map((state) => `(${hasState[state]})`).join(" OR ") || "false")];
+  return all ? [] : [raw(inForceNow)];
 }
 
 /** The condition of what a caller asked for. */
-function isOf({ caller, name }: Grant): Term {
-  return ["requester = ?::text OR requester IS NULL AND requested_by = ?::text", caller, name];
+function isOf({ caller, name }: Grant): Sql {
+  return sql`requester = ${caller}::text OR requester IS NULL AND requested_by = ${name}::text`;
 }
 
 /** The conditions of the requests that a caller may approve or reject, as `requireDecider` says. */
-function isDecidableBy(viewer: Grant): Term[] {
+function isDecidableBy(viewer: Grant): Sql[] {
   const { caller, name, parts } = partsWith(viewer, scopesAllowing("waiver:write"));
-  if (parts.length === 0 || viewer === unlimited || dutiesFault(viewer) !== undefined) return [["false"]];
+  if (parts.length === 0 || viewer === unlimited || dutiesFault(viewer) !== undefined) return [sql`false`];
   return [
-    [hasState.requested],
-    ["requester IS DISTINCT FROM ?::text AND lower(requested_by) <> ?::text", caller, folded(name)],
+    raw(hasState.requested),
+    sql`requester IS DISTINCT FROM ${caller}::text AND lower(requested_by) <> ${folded(name)}::text`,
     ...isInAny(parts.map(({ bounds }) => bounds)),
   ];
 }
