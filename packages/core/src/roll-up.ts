@@ -36,10 +36,24 @@ export interface ScorecardScore extends Rolled {
   readonly scorecard: string;
 }
 
+/** The shares of a scorecard without a score that do not count. */
+export interface UnscoredShares extends Pick<Rolled, "waived" | "exempt"> {
+  readonly scorecard: string;
+  /** Whether nothing of it counts. A sum of the shares may miss 1. */
+  readonly isWhole: boolean;
+}
+
 /** One application in one environment. */
 export interface AppScore extends Rolled, Target {
   /** The scorecards with at least one metric that reported and counts, in the order of the engine. */
   readonly scorecards: readonly ScorecardScore[];
+}
+
+/** An application in one environment, with or without a score. */
+export interface RolledInOrder extends Omit<AppScore, keyof Target | "score"> {
+  readonly score: number | undefined;
+  /** The scorecards without a score of which anything is waived or exempt, in the order of the engine. */
+  readonly unscored: readonly UnscoredShares[];
 }
 
 /** An average, with the count and the lowest score. */
@@ -142,10 +156,28 @@ export function rollUpInOrder(
   at: Date,
   excluded: readonly (object | undefined)[] = [],
 ): Omit<AppScore, keyof Target> | undefined {
+  const all = rollUpAllInOrder(scorecards, scores, at, excluded);
+  const { score, reported, fresh, waived, exempt, scorecards: cards } = all;
+  return score === undefined ? undefined : { score, reported, fresh, waived, exempt, scorecards: cards };
+}
+
+/**
+ * `rollUpInOrder` that also says what does not count where there is no score.
+ *
+ * @param scores as for `rollUpInOrder`
+ * @param excluded as for `rollUpInOrder`
+ * @throws RangeError as `rollUpInOrder` does
+ */
+export function rollUpAllInOrder(
+  scorecards: readonly WeighedScorecard[],
+  scores: InOrder<DatedScore>,
+  at: Date,
+  excluded: readonly (object | undefined)[] = [],
+): RolledInOrder {
   checkOrder(scorecards, scores);
   if (excluded.length > 0) checkOrder(scorecards, excluded);
   const whole = noParts();
-  const cards: ScorecardScore[] = [];
+  const [cards, unscored]: [ScorecardScore[], UnscoredShares[]] = [[], []];
   let index = 0;
   for (const { name: scorecard, weight, metrics } of scorecards) {
     const sums = noParts();
@@ -163,9 +195,10 @@ export function rollUpInOrder(
     const { score, reported, fresh, waived, exempt } = meanOf(sums);
     addPart(whole, weight, score, reported, fresh, waived, exempt, sums.counting > 0);
     if (score !== undefined) cards.push({ scorecard, score, reported, fresh, waived, exempt });
+    else if (waived + exempt > 0) unscored.push({ scorecard, waived, exempt, isWhole: sums.counting === 0 });
   }
   const { score, reported, fresh, waived, exempt } = meanOf(whole);
-  return score === undefined ? undefined : { score, reported, fresh, waived, exempt, scorecards: cards };
+  return { score, reported, fresh, waived, exempt, scorecards: cards, unscored };
 }
 
 /** Averages applications by team, as `rollUp` does. */

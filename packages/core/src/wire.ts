@@ -6,7 +6,7 @@ export { conditionsOf, type Unmet } from "./level-conditions.ts";
 export { type Lacks, lacksOf, levelFacts, levelOf } from "./levels.ts";
 export { maxBodyBytes, maxEntries } from "./limits.ts";
 export { nameFault, namePattern } from "./names.ts";
-export { average, rollUpInOrder } from "./roll-up.ts";
+export { average, type RolledInOrder, rollUpAllInOrder, rollUpInOrder, type UnscoredShares } from "./roll-up.ts";
 export { noticeable } from "./rounding.ts";
 export { severities } from "./severity.ts";
 export { targetFields } from "./target.ts";

@@ -17,12 +17,12 @@ export function showRolled<Score extends number | null>({
   waived,
   exempt,
   scorecards,
-  unscoredShares,
+  unscored,
 }: Omit<AppScore, keyof Target | "score"> & ScorecardScores & { readonly score: Score }): ShownRollUp<Score> {
   return {
     ...{ score, reported, fresh, waived, exempt },
     thin: score !== null && isThin({ reported }),
     scorecards,
-    unscored_scorecards: [...unscoredShares].map(([scorecard, { waived, exempt }]) => ({ scorecard, waived, exempt })),
+    unscored_scorecards: unscored.map(({ scorecard, waived, exempt }) => ({ scorecard, waived, exempt })),
   };
 }

@@ -5,7 +5,7 @@ import {
   findExemptions,
   type WeighedScorecard,
 } from "@maturity/core";
-import { excludedInOrder, isExempt, metricIds } from "@maturity/core/wire";
+import { excludedInOrder, metricIds } from "@maturity/core/wire";
 import type { RegisteredApp } from "../store/apps.ts";
 import { fieldsOf } from "./applies-sql.ts";
 import type { OrganisationRules } from "./rules.ts";
@@ -82,60 +82,4 @@ export function excludedOf(
   if (waivers.length === 0) return inOrder;
   const waived = excludedInOrder(scorecards, waivers);
   return inOrder.length === 0 ? waived : waived.map((waiver, index) => inOrder[index] ?? waiver);
-}
-
-/** The shares of the weight of a scorecard without a score, or of several, that do not count. */
-export interface UnscoredShares {
-  readonly waived: number;
-  readonly exempt: number;
-  /** Whether nothing of it counts. A sum of the shares may miss 1. */
-  readonly isWhole: boolean;
-}
-
-/** The shares of the whole weight that do not count, and those of each scorecard of which anything does not. */
-export interface ExcludedShares {
-  readonly waived: number;
-  readonly exempt: number;
-  readonly scorecards: ReadonlyMap<string, UnscoredShares>;
-}
-
-const noShares: ExcludedShares = { waived: 0, exempt: 0, scorecards: new Map() };
-
-/** Applications with equal facts and without waivers share a list, and so its shares. */
-const known = new WeakMap<Excluded, ExcludedShares>();
-
-/**
- * The shares of the weight that do not count.
- *
- * @param excluded by what each metric is left out, in the order of the metrics of all scorecards
- */
-export function excludedShares(scorecards: readonly WeighedScorecard[], excluded: Excluded): ExcludedShares {
-  if (excluded.length === 0) return noShares;
-  const shares = known.get(excluded) ?? sharesOf(scorecards, excluded);
-  known.set(excluded, shares);
-  return shares;
-}
-
-/** Adds up the weights of what does not count: within each scorecard, and of these parts over all scorecards. */
-function sharesOf(scorecards: readonly WeighedScorecard[], excluded: Excluded): ExcludedShares {
-  const found = new Map<string, UnscoredShares>();
-  const whole = { weight: 0, waived: 0, exempt: 0 };
-  let index = 0; // of the metric among those of all scorecards
-  for (const { name, weight, metrics } of scorecards) {
-    const card = { weight: 0, waived: 0, exempt: 0 };
-    let counting = metrics.length;
-    for (const metric of metrics) {
-      const by = excluded[index++];
-      card.weight += metric.weight;
-      if (!by) continue;
-      counting--;
-      card[isExempt(by) ? "exempt" : "waived"] += metric.weight;
-    }
-    const [waived, exempt] = [card.waived / card.weight, card.exempt / card.weight];
-    if (counting < metrics.length) found.set(name, { waived, exempt, isWhole: counting === 0 });
-    whole.weight += weight;
-    whole.waived += weight * waived;
-    whole.exempt += weight * exempt;
-  }
-  return { waived: whole.waived / whole.weight, exempt: whole.exempt / whole.weight, scorecards: found };
 }

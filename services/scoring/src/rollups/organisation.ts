@@ -1,11 +1,11 @@
 import type { AppLevel, AppScore, Severity } from "@maturity/core";
-import { levelFacts, levelOf, rollUpInOrder } from "@maturity/core/wire";
+import { levelFacts, levelOf, metricIds, rollUpAllInOrder } from "@maturity/core/wire";
 import { inSlices } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import type { StandingFacts } from "./app-levels.ts";
-import { createExemptions, excludedOf, excludedShares, noExemptions } from "./exemptions.ts";
+import { createExemptions, excludedOf, noExemptions } from "./exemptions.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
 import { namesOf, readHeldApps, readReportedApps, type StoredApp } from "./reported-apps.ts";
 import type { OrganisationRules } from "./rules.ts";
@@ -105,21 +105,17 @@ interface Subject extends Omit<StoredApp, "env"> {
 const nothing = { target: 0, metricScores: [], repo: null } as const;
 
 function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
+  const noScores = metricIds(scorecards).map(() => undefined);
   return (app: Subject, asOf: Date, context: Pick<Facts, keyof StandingFacts | "registration">): App | UnscoredApp => {
-    const { env, metricScores } = app;
-    const excluded = excludedOf(scorecards, context.exemptions, context.waivers);
-    const rolled =
-      env === null || metricScores.length === 0 ? undefined : rollUpInOrder(scorecards, metricScores, asOf, excluded);
-    const shares = excludedShares(scorecards, excluded);
-    if (!rolled || env === null) {
-      const { waived, exempt, scorecards: unscoredShares } = shares;
-      return { ...app, ...context, ...unscored, waived, exempt, unscoredShares };
-    }
-    const unscoredShares = ofUnscored(shares.scorecards, rolled.scorecards);
-    const level = levelOf(rolled, levelFacts(scorecards, metricScores, excluded, context.problems), levels);
-    const { id, area, team, target, repo } = app;
+    const { id, area, team, env, target, repo, metricScores } = app;
     const { problems, registration, waivers, exemptions } = context;
-    const { score, reported, fresh, waived, exempt } = rolled;
+    const excluded = excludedOf(scorecards, exemptions, waivers);
+    const scores = metricScores.length === 0 ? noScores : metricScores;
+    const rolled = rollUpAllInOrder(scorecards, scores, asOf, excluded);
+    const { score, reported, fresh, waived, exempt, scorecards: cards, unscored } = rolled;
+    if (score === undefined || env === null) return { ...app, ...context, ...withoutScore, waived, exempt, unscored };
+    const facts = levelFacts(scorecards, metricScores, excluded, problems);
+    const level = levelOf({ score, fresh, waived, scorecards: cards }, facts, levels);
     // Written out, since spreads would take a tenth of the time of a reading.
     return {
       id,
@@ -139,28 +135,19 @@ function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
       fresh,
       waived,
       exempt,
-      scorecards: rolled.scorecards,
-      unscoredShares,
+      scorecards: cards,
+      unscored,
       level,
     };
   };
 }
 
-/** The shares of those scorecards that have no score. */
-function ofUnscored<Shares>(
-  shares: ReadonlyMap<string, Shares>,
-  scored: readonly { readonly scorecard: string }[],
-): ReadonlyMap<string, Shares> {
-  if (shares.size === 0) return shares;
-  return new Map([...shares].filter(([name]) => !scored.some(({ scorecard }) => scorecard === name)));
-}
-
-const unscored = { score: null, reported: 0, fresh: 0, scorecards: [], level: null } as const;
+const withoutScore = { score: null, reported: 0, fresh: 0, scorecards: [], level: null } as const;
 
 /** The facts of a held application: what it reported counts nowhere. */
 const nothingOf = {
-  ...{ ...nothing, ...unscored, problems: noProblems, registration: undefined },
-  ...{ waivers: [], exemptions: noExemptions, waived: 0, exempt: 0, unscoredShares: new Map() },
+  ...{ ...nothing, ...withoutScore, problems: noProblems, registration: undefined },
+  ...{ waivers: [], exemptions: noExemptions, waived: 0, exempt: 0, unscored: [] },
 } as const;
 
 /** The open problems of an application in an environment, with its id in the store. */

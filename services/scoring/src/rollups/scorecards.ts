@@ -1,12 +1,12 @@
 import type { ScorecardScore, WeighedScorecard } from "@maturity/core";
-import type { UnscoredShares } from "./exemptions.ts";
+import type { UnscoredShares } from "@maturity/core/wire";
 
 /** The scorecards of an application, a team or an area. */
 export interface ScorecardScores {
   /** The scorecards with a score, in the order of the engine. */
   readonly scorecards: readonly ScorecardScore[];
   /** The shares of scorecards without a score of which anything is waived or exempt. */
-  readonly unscoredShares: ReadonlyMap<string, UnscoredShares>;
+  readonly unscored: readonly UnscoredShares[];
 }
 
 /**
@@ -21,27 +21,27 @@ export function averageScorecards(
   parts: readonly ScorecardScores[],
 ): ScorecardScores {
   const scored: ScorecardScore[] = [];
-  const unscoredShares = new Map<string, UnscoredShares>();
+  const unscored: UnscoredShares[] = [];
   for (const { name: scorecard } of scorecards) {
     let [results, counting, score, reported, fresh, waived, exempt] = [0, 0, 0, 0, 0, 0, 0];
     for (const part of parts) {
       const found = part.scorecards.find((one) => one.scorecard === scorecard);
-      const unscored = found ? undefined : part.unscoredShares.get(scorecard);
+      const without = found ? undefined : part.unscored.find((one) => one.scorecard === scorecard);
       if (found) {
         results++;
         score += found.score;
         reported += found.reported;
         fresh += found.fresh;
       }
-      if (!unscored?.isWhole) counting++;
-      waived += (found ?? unscored)?.waived ?? 0;
-      exempt += (found ?? unscored)?.exempt ?? 0;
+      if (!without?.isWhole) counting++;
+      waived += (found ?? without)?.waived ?? 0;
+      exempt += (found ?? without)?.exempt ?? 0;
     }
     const shares = { waived: waived / parts.length, exempt: exempt / parts.length };
     if (results > 0) {
       const counted = { reported: reported / counting, fresh: fresh / counting };
       scored.push({ scorecard, score: score / results, ...counted, ...shares });
-    } else if (waived > 0 || exempt > 0) unscoredShares.set(scorecard, { ...shares, isWhole: counting === 0 });
+    } else if (waived > 0 || exempt > 0) unscored.push({ scorecard, ...shares, isWhole: counting === 0 });
   }
-  return { scorecards: scored, unscoredShares };
+  return { scorecards: scored, unscored };
 }
