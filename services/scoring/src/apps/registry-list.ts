@@ -3,7 +3,6 @@ import { raw } from "sql-template-tag";
 import { itemFields } from "../lists/items.ts";
 import { flag, targetFilter } from "../lists/query.ts";
 import { byNames, tableRoute } from "../lists/table.ts";
-import { invalidPayload } from "../model/errors.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object, textOrNull, timeOrNull } from "../openapi/operation.ts";
@@ -63,8 +62,8 @@ export function registryListRoute(database: Database): ServerRoute {
         ...{ registered_at: "2026-02-11T08:15:00.000Z", held_since: null, retired_at: null, reason: null },
       },
     },
+    check: ({ retired, held }) => (retired && held ? [{ path: "held", message: "must not stand beside retired" }] : []),
     select({ retired, held, ...filter }, grant) {
-      if (retired && held) throw invalidPayload([{ path: "held", message: "must not stand beside retired" }]);
       return {
         from: raw(held ? sources.held : retired ? sources.retired : sources.used),
         where: within(narrow(grant, filter)),

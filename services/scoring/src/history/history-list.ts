@@ -1,11 +1,10 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Engine } from "@maturity/core";
+import type { Engine, Fault } from "@maturity/core";
 import Joi from "joi";
 import sql, { raw } from "sql-template-tag";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import { flag } from "../lists/query.ts";
 import { byNames, type Order, type Selection, tableRoute } from "../lists/table.ts";
-import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { type Bounded, requireWithin } from "../model/grant.ts";
 import type { Json } from "../openapi/operation.ts";
@@ -85,12 +84,11 @@ export function historyRoute({ engine, database, historyDays }: HistorySources):
   });
 }
 
-/** @throws ServiceError `invalid-payload` for names that are missing, and for a period that cannot be read */
-function check(query: HistoryQuery): void {
+/** The faults of names that are missing, and of a period that cannot be read. */
+function check(query: HistoryQuery): Fault[] {
   const { names, message } = neededBy(query);
   const missing = names.filter((path) => query[path] === undefined).map((path) => ({ path, message }));
-  const faults = [...missing, ...periodFaults(query)];
-  if (faults.length > 0) throw invalidPayload(faults);
+  return [...missing, ...periodFaults(query)];
 }
 
 interface Needed {

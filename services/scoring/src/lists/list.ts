@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Request, ResponseObject, ServerRoute } from "@hapi/hapi";
+import type { Fault } from "@maturity/core";
 import Joi from "joi";
 import type { Knex } from "knex";
 import { preferredType } from "../http/accept.ts";
@@ -51,8 +52,8 @@ export interface List<Query extends object, Item extends object> {
   readonly summary: string;
   /** The parameters beside `limit` and `cursor`. */
   readonly parameters: Joi.PartialSchemaMap;
-  /** Refuses parameters that exclude each other. @throws ServiceError `invalid-payload` */
-  readonly check?: (query: Query) => void;
+  /** The faults of parameters that do not fit each other. */
+  readonly check?: (query: Query) => readonly Fault[];
   /** Fields to add to a query whose answer depends on more of its caller than the bounds for reading. */
   readonly ofCaller?: (query: Query, grant: Grant) => Partial<Query>;
   /** Largest number of items of a page, if some queries have a smaller one. */
@@ -107,7 +108,8 @@ export function listRoute<Query extends object, Item extends object>(list: List<
     async handler(request, h) {
       const { limit, cursor, ...rest } = readQuery<Query & { limit?: number; cursor?: string }>(schema, request.query);
       const asked = { ...rest, ...request.params } as unknown as Query;
-      list.check?.(asked);
+      const faults = list.check?.(asked) ?? [];
+      if (faults.length > 0) throw invalidPayload(faults);
       const own = list.ofCaller?.(asked, wholeGrantOf(request)) ?? {};
       const query = { ...asked, ...own };
       const finish = Object.keys(own).length > 0 ? finishOwn : finishShared;

@@ -5,7 +5,6 @@ import { itemFields } from "../lists/items.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import { type Order, tableRoute } from "../lists/table.ts";
-import { invalidPayload } from "../model/errors.ts";
 import { text } from "../model/fields.ts";
 import { type Bounds, narrow, partsWith } from "../model/grant.ts";
 import type { NameFilter } from "../model/target-filter.ts";
@@ -72,10 +71,7 @@ export function auditRoute(database: Database): ServerRoute {
       action: several(Joi.valid(...auditActions)).description("Only these actions"),
       ...periodParameters,
     },
-    check(query) {
-      const faults = periodFaults(query);
-      if (faults.length > 0) throw invalidPayload(faults);
-    },
+    check: periodFaults,
     item: { name: "AuditEntry", schema, example },
     isEmpty: () => false, // what was done under a name stays, wherever that is now
     ofCaller(_, caller) {

@@ -1,31 +1,20 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
 import sql, { empty, raw, type Sql } from "sql-template-tag";
 import { itemFields } from "../lists/items.ts";
-import { several, targetFilter } from "../lists/query.ts";
 import { tableRoute } from "../lists/table.ts";
 import { dayParameter } from "../model/day.ts";
-import { name } from "../model/fields.ts";
 import { type Bounded, narrow } from "../model/grant.ts";
-import type { TargetFilter } from "../model/target-filter.ts";
 import { count, type Json, object, timeOrNull } from "../openapi/operation.ts";
 import { conjunction, isOneOf, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 import { firstMoment, microsOf, mondayOf, startOfDay, timeOfMicros } from "../store/utc.ts";
+import { type ProblemFilter, problemFilter, severityRank } from "./problems.ts";
 
-interface OpeningQuery extends TargetFilter {
-  readonly severity?: readonly Severity[];
-  readonly problem_type?: readonly string[];
+interface OpeningQuery extends ProblemFilter {
   readonly since?: string;
 }
-
-const parameters: Joi.PartialSchemaMap = {
-  ...targetFilter,
-  severity: several(Joi.valid(...severities)).description("Only of these severities"),
-  problem_type: several(name(200)).description("Only of these kinds"),
-};
 
 /** The openings of the problems of a query: those that last, and the past ones. */
 function openingsOf({ severity, problem_type, ...filter }: OpeningQuery, grant: Bounded): Sql {
@@ -70,8 +59,6 @@ const timesExample: Json = {
   ...{ resolved: 7, resolved_median_seconds: 259_200, resolved_p90_seconds: 1_900_800 },
 };
 
-const severityRank = `array_position(ARRAY['${severities.join("', '")}'], severity)`;
-
 const timesOrders = {
   severity: [
     [severityRank, "bigint"],
@@ -104,7 +91,7 @@ export function problemTimesRoute(database: Database): ServerRoute {
       operationId: "listProblemTimes",
       summary: "How long problems are open, and how long those were that were resolved",
       parameters: {
-        ...parameters,
+        ...problemFilter,
         by: Joi.valid("area", "severity")
           .default("area")
           .description("`area`: an item for each area, environment and severity; `severity`: over all areas"),
@@ -157,7 +144,7 @@ export function problemWeeksRoute(database: Database): ServerRoute {
     operationId: "listProblemWeeks",
     summary: "How many problems were opened and resolved each week, and how many were open at its end",
     parameters: {
-      ...parameters,
+      ...problemFilter,
       since: dayParameter.description(
         `A day, in UTC, of the first week, such as \`2026-01-31\`; ${usualWeeks} weeks ago without it, and at most ${maxWeeks}`,
       ),

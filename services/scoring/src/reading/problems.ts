@@ -24,6 +24,9 @@ const openSeconds = `round(extract(epoch FROM ${resolvedAt} - (past_openings -> 
 /** SQL of the time of opening; resolved problems sort last. */
 const age = "coalesce((date_part('epoch', opened_at) * 1000000)::bigint, 999999999999999999)";
 
+/** SQL of the rank of a severity; the gravest has the least. */
+export const severityRank: string = `array_position(ARRAY['${severities.join("', '")}'], severity)`;
+
 /** The cheapest order: that of the unique index. */
 const byKey: Order = [
   ["target_id", "bigint"],
@@ -32,7 +35,7 @@ const byKey: Order = [
 
 const orders: Readonly<Record<string, Order>> = {
   age: [[age, "bigint"], ...byKey],
-  severity: [[`array_position(ARRAY['${severities.join("', '")}'], severity)`, "bigint"], [age, "bigint"], ...byKey],
+  severity: [[severityRank, "bigint"], [age, "bigint"], ...byKey],
   resolved: [
     [`coalesce(-(date_part('epoch', ${resolvedAt}) * 1000000)::bigint, 999999999999999999)`, "bigint"],
     ...byKey,
@@ -40,9 +43,20 @@ const orders: Readonly<Record<string, Order>> = {
   name: byNames("area", "team", "app", "env", "problem_type"),
 };
 
-interface ProblemQuery extends TargetFilter {
+/** Which problems are wanted. */
+export interface ProblemFilter extends TargetFilter {
   readonly severity?: readonly Severity[];
   readonly problem_type?: readonly string[];
+}
+
+/** The parameters of a `ProblemFilter`. */
+export const problemFilter: Joi.PartialSchemaMap = {
+  ...targetFilter,
+  severity: several(Joi.valid(...severities)).description("Only of these severities"),
+  problem_type: several(name(200)).description("Only of these kinds"),
+};
+
+interface ProblemQuery extends ProblemFilter {
   readonly all: boolean;
   readonly resolved?: boolean;
   readonly sort: keyof typeof orders;
@@ -99,9 +113,7 @@ export function problemsListRoute(database: Database): ServerRoute {
     operationId: "listProblems",
     summary: "Problems, the open ones unless `all` is true",
     parameters: {
-      ...targetFilter,
-      severity: several(Joi.valid(...severities)).description("Only of these severities"),
-      problem_type: several(name(200)).description("Only of these kinds"),
+      ...problemFilter,
       all: flag("Resolved ones too"),
       resolved: Joi.boolean().description(
         "`true`: only those that were open and are resolved; `false`: only those that are open, whatever `all` is",
