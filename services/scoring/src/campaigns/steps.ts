@@ -45,7 +45,7 @@ export function createStepFinder(
     const own = scores[index];
     const raised = scores.with(index, { reported_at: asOf, ...own, score: 100 });
     const then = ("level" in goal ? standingOf : rollUpOf)(app, raised, asOf);
-    if (!then) return undefined;
+    if (then.score === undefined) return undefined;
     const gain = then.score - (app.score ?? 0);
     const reached =
       "level" in goal

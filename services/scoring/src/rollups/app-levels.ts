@@ -1,5 +1,5 @@
-import type { AppLevel, AppScore, DatedScore, InOrder, LevelFacts, Target } from "@maturity/core";
-import { levelFacts, levelOf, rollUpInOrder } from "@maturity/core/wire";
+import type { AppLevel, DatedScore, InOrder, LevelFacts } from "@maturity/core";
+import { levelFacts, levelOf, type RolledInOrder, rollUpAllInOrder } from "@maturity/core/wire";
 import { type Exemptions, excludedOf } from "./exemptions.ts";
 import type { OrganisationRules } from "./rules.ts";
 import type { ScoreWaiver } from "./waivers.ts";
@@ -14,8 +14,8 @@ export interface LevelCount {
 }
 
 /** An application rolled up, with its level. */
-export interface Standing extends Omit<AppScore, keyof Target> {
-  /** Null if there are no levels. */
+export interface Standing extends RolledInOrder {
+  /** Null if there are no levels, and without a score. */
   readonly level: AppLevel | null;
 }
 
@@ -31,16 +31,20 @@ export interface StandingFacts {
 
 /**
  * Makes a function that rolls an application up under these rules. It takes the scores of the application in the order of
- * the scorecards and their metrics, undefined where nothing was reported; its result is undefined without a score.
+ * the scorecards and their metrics, undefined where nothing was reported.
  */
 export function createStandingFinder({
   scorecards,
   levels = [],
-}: OrganisationRules): (facts: StandingFacts, scores: InOrder<DatedScore>, asOf: Date) => Standing | undefined {
+}: OrganisationRules): (facts: StandingFacts, scores: InOrder<DatedScore>, asOf: Date) => Standing {
   return ({ problems, exemptions, waivers }, scores, asOf) => {
     const excluded = excludedOf(scorecards, exemptions, waivers);
-    const rolled = rollUpInOrder(scorecards, scores, asOf, excluded);
-    return rolled && { ...rolled, level: levelOf(rolled, levelFacts(scorecards, scores, excluded, problems), levels) };
+    const rolled = rollUpAllInOrder(scorecards, scores, asOf, excluded);
+    const { score, reported, fresh, waived, exempt, scorecards: cards, unscored } = rolled;
+    const facts = levelFacts(scorecards, scores, excluded, problems);
+    const level = score === undefined ? null : levelOf({ score, fresh, waived, scorecards: cards }, facts, levels);
+    // Written out, since a spread takes longer.
+    return { score, reported, fresh, waived, exempt, scorecards: cards, unscored, level };
   };
 }
 

@@ -55,11 +55,11 @@ export function changedApps(compared: Iterable<ComparedApp>): RulesEffect {
     const begins = exempt.to.filter((metric) => !exempt.from.includes(metric));
     const ends = exempt.from.filter((metric) => !exempt.to.includes(metric));
     if (begins.length + ends.length > 0) exempted.push({ ...target, begins, ends });
-    const score = { from: from?.score ?? null, to: to?.score ?? null };
-    const level = { from: from?.level?.name ?? null, to: to?.level?.name ?? null };
+    const score = { from: from.score ?? null, to: to.score ?? null };
+    const level = { from: from.level?.name ?? null, to: to.level?.name ?? null };
     if (!isChanged({ score }) && level.from === level.to) continue;
-    const rise = (to?.level?.rank ?? 0) - (from?.level?.rank ?? 0);
-    changed.push({ ...target, score, level, unmet: to?.level?.next?.unmet ?? null, rise });
+    const rise = (to.level?.rank ?? 0) - (from.level?.rank ?? 0);
+    changed.push({ ...target, score, level, unmet: to.level?.next?.unmet ?? null, rise });
   }
   return {
     applications,

@@ -9,10 +9,10 @@ import { namesOf, targetId } from "./reported-apps.ts";
 import type { RollUpRules } from "./rules.ts";
 import type { ScoreWaiver } from "./waivers.ts";
 
-/** An application before and after a change of rules; undefined on a side without a score. */
+/** An application before and after a change of rules, with a score on one side at least. */
 export interface ComparedApp extends Target {
-  readonly from: Standing | undefined;
-  readonly to: Standing | undefined;
+  readonly from: Standing;
+  readonly to: Standing;
   /** The metrics from which it is exempt on each side, as `scorecard.metric`, with or without a score. */
   readonly exempt: { readonly from: readonly string[]; readonly to: readonly string[] };
 }
@@ -74,7 +74,7 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
         const from = sides.from.standingOf({ ...facts, exemptions: exemptBefore }, scores.from, asOf);
         const to = sides.to.standingOf({ ...facts, exemptions: exemptAfter }, scores.to, asOf);
         const exempt = { from: namesIn(exemptBefore), to: namesIn(exemptAfter) };
-        if (from || to) yield { ...target, from, to, exempt };
+        if ((from.score ?? to.score) !== undefined) yield { ...target, from, to, exempt };
       }
     },
   };

@@ -1,11 +1,11 @@
 import type { AppLevel, AppScore, Severity } from "@maturity/core";
-import { levelFacts, levelOf, metricIds, rollUpAllInOrder } from "@maturity/core/wire";
+import { metricIds } from "@maturity/core/wire";
 import { inSlices } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
-import type { StandingFacts } from "./app-levels.ts";
-import { createExemptions, excludedOf, noExemptions } from "./exemptions.ts";
+import { createStandingFinder, type StandingFacts } from "./app-levels.ts";
+import { createExemptions, noExemptions } from "./exemptions.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
 import { namesOf, readHeldApps, readReportedApps, type StoredApp } from "./reported-apps.ts";
 import type { OrganisationRules } from "./rules.ts";
@@ -104,18 +104,15 @@ interface Subject extends Omit<StoredApp, "env"> {
 
 const nothing = { target: 0, metricScores: [], repo: null } as const;
 
-function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
-  const noScores = metricIds(scorecards).map(() => undefined);
+function createRollUp(rules: OrganisationRules) {
+  const standingOf = createStandingFinder(rules);
+  const noScores = metricIds(rules.scorecards).map(() => undefined);
   return (app: Subject, asOf: Date, context: Pick<Facts, keyof StandingFacts | "registration">): App | UnscoredApp => {
     const { id, area, team, env, target, repo, metricScores } = app;
     const { problems, registration, waivers, exemptions } = context;
-    const excluded = excludedOf(scorecards, exemptions, waivers);
-    const scores = metricScores.length === 0 ? noScores : metricScores;
-    const rolled = rollUpAllInOrder(scorecards, scores, asOf, excluded);
-    const { score, reported, fresh, waived, exempt, scorecards: cards, unscored } = rolled;
+    const standing = standingOf(context, metricScores.length === 0 ? noScores : metricScores, asOf);
+    const { score, reported, fresh, waived, exempt, scorecards, unscored, level } = standing;
     if (score === undefined || env === null) return { ...app, ...context, ...withoutScore, waived, exempt, unscored };
-    const facts = levelFacts(scorecards, metricScores, excluded, problems);
-    const level = levelOf({ score, fresh, waived, scorecards: cards }, facts, levels);
     // Written out, since spreads would take a tenth of the time of a reading.
     return {
       id,
@@ -135,7 +132,7 @@ function createRollUp({ scorecards, levels = [] }: OrganisationRules) {
       fresh,
       waived,
       exempt,
-      scorecards: cards,
+      scorecards,
       unscored,
       level,
     };

@@ -51,12 +51,12 @@ export function createStoryFinder(rules: RollUpRules) {
       })
       .toReversed();
     const facts: Fact[] = [];
-    let rank = known ?? after?.level?.rank ?? 0;
+    let rank = known ?? after.level?.rank ?? 0;
     for (const { changed, before, after } of steps) {
       const isSilent = changed.every((change) => change.isSilent);
-      const reached = after?.level?.rank ?? 0;
+      const reached = after.level?.rank ?? 0;
       if (!isSilent) {
-        if (before && after && isDrop(before, after)) facts.push(droppedFact(app, changed, before, after));
+        if (isDrop(before, after)) facts.push(droppedFact(app, changed, before, after));
         if (reached !== rank) facts.push(levelFactOf(app, rules.levels[rank - 1]?.name ?? null, rank, after));
       }
       rank = reached;
@@ -66,7 +66,7 @@ export function createStoryFinder(rules: RollUpRules) {
 }
 
 function isDrop(before: Standing, after: Standing): boolean {
-  if (after.score >= before.score) return false;
+  if (before.score === undefined || after.score === undefined || after.score >= before.score) return false;
   const hasLost = (after.level?.rank ?? 0) < (before.level?.rank ?? 0);
   return hasLost || before.score - after.score >= announcedFall - tolerance;
 }
@@ -84,8 +84,7 @@ function droppedFact(app: Judged, changed: readonly ReportedChange[], before: St
   return factOf("score.dropped", app, { from: before.score, to: after.score, ...levels, metrics });
 }
 
-function levelFactOf(app: Judged, from: string | null, rank: number, after: Standing | undefined): Fact {
-  const { score = null, level } = after ?? {};
+function levelFactOf(app: Judged, from: string | null, rank: number, { score, level }: Standing): Fact {
   const type = (level?.rank ?? 0) < rank ? "level.lost" : "level.reached";
-  return factOf(type, app, { from, to: level?.name ?? null, score, next: level?.next ?? null });
+  return factOf(type, app, { from, to: level?.name ?? null, score: score ?? null, next: level?.next ?? null });
 }
