@@ -51,7 +51,10 @@ export interface MetricAverage extends MetricShares, Spread {
 /** An application in an environment. */
 export type ReportedApp = App | (UnscoredApp & { readonly env: string });
 
+/** What was counted of a metric. */
 interface Counted {
+  readonly scorecard: string;
+  readonly metric: WeighedScorecard["metrics"][number];
   readonly scores: number[];
   fresh: number;
   waived: number;
@@ -64,17 +67,18 @@ async function countMetrics(
   apps: readonly ReportedApp[],
   asOf: Date,
 ): Promise<readonly Counted[]> {
-  const metrics = scorecards.flatMap(({ metrics }) => metrics);
-  const all = metrics.map((): Counted => ({ scores: [], fresh: 0, waived: 0, exempt: 0 }));
+  const all = scorecards.flatMap(({ name: scorecard, metrics }) =>
+    metrics.map((metric): Counted => ({ scorecard, metric, scores: [], fresh: 0, waived: 0, exempt: 0 })),
+  );
   for (const { metricScores, exemptions, waivers } of apps) {
     await yieldToEventLoop();
     const excluded = excludedOf(scorecards, exemptions, waivers);
-    for (const [index, metric] of metrics.entries()) {
-      const [counted, by, own] = [all[index] as Counted, excluded[index], metricScores.at(index)];
+    for (const [index, counted] of all.entries()) {
+      const [by, own] = [excluded[index], metricScores.at(index)];
       if (by) counted[isExempt(by) ? "exempt" : "waived"]++;
       else if (own) {
         counted.scores.push(own.score);
-        if (freshness(metric, own.reported_at, asOf) !== "stale") counted.fresh++;
+        if (freshness(counted.metric, own.reported_at, asOf) !== "stale") counted.fresh++;
       }
     }
   }
@@ -87,31 +91,21 @@ export async function averageMetrics(
   apps: readonly ReportedApp[],
   asOf: Date,
 ): Promise<readonly MetricShares[]> {
-  return sharesOf(scorecards, await countMetrics(scorecards, apps, asOf), apps.length);
+  return (await countMetrics(scorecards, apps, asOf)).map((counted) => sharesOf(counted, apps.length));
 }
 
-function sharesOf(
-  scorecards: readonly WeighedScorecard[],
-  counted: readonly Counted[],
-  apps: number,
-): readonly MetricShares[] {
-  const names = scorecards.flatMap(({ name: scorecard, metrics }) =>
-    metrics.map(({ name: metric }) => ({ scorecard, metric })),
-  );
-  return names.map((name, index) => {
-    const { scores, fresh, waived, exempt } = counted[index] as Counted;
-    const counting = apps - waived - exempt;
-    const shareOf = (count: number, all: number) => (all === 0 ? 0 : count / all);
-    return {
-      ...name,
-      score: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
-      count: scores.length,
-      reported: shareOf(scores.length, counting),
-      fresh: shareOf(fresh, counting),
-      waived: shareOf(waived, apps),
-      exempt: shareOf(exempt, apps),
-    };
-  });
+function sharesOf({ scorecard, metric, scores, fresh, waived, exempt }: Counted, apps: number): MetricShares {
+  const counting = apps - waived - exempt;
+  const shareOf = (count: number, all: number) => (all === 0 ? 0 : count / all);
+  return {
+    ...{ scorecard, metric: metric.name },
+    score: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    count: scores.length,
+    reported: shareOf(scores.length, counting),
+    fresh: shareOf(fresh, counting),
+    waived: shareOf(waived, apps),
+    exempt: shareOf(exempt, apps),
+  };
 }
 
 /**
@@ -132,12 +126,14 @@ export async function averageMetricsByEnv(
     const own = areasOf.get(env) ?? [];
     const organisation_score = own.length === 0 ? null : own.reduce((sum, { score }) => sum + score, 0) / own.length;
     const gains = await organisationGains(scorecards, apps, own.length, asOf);
-    const waivers = waiversByMetric(scorecards, apps);
-    const counted = await countMetrics(scorecards, apps, asOf);
-    for (const [index, shares] of sharesOf(scorecards, counted, apps.length).entries()) {
+    const inForce = [...new Set(apps.flatMap(({ waivers }) => waivers))];
+    for (const [index, counted] of (await countMetrics(scorecards, apps, asOf)).entries()) {
+      const shares = sharesOf(counted, apps.length);
+      const { scorecard, metric } = shares;
+      const covering = inForce.filter((one) => one.scorecard === scorecard && (one.metric ?? metric) === metric);
       averages.push({
-        ...{ env, ...shares, ...spreadOf(counted[index]?.scores ?? []), stale: shares.reported - shares.fresh },
-        ...{ apps: apps.length, waivers: waivers[index]?.size ?? 0, organisation_score, gain: gains[index] ?? 0 },
+        ...{ env, ...shares, ...spreadOf(counted.scores), stale: shares.reported - shares.fresh },
+        ...{ apps: apps.length, waivers: covering.length, organisation_score, gain: gains[index] ?? 0 },
       });
     }
   }
@@ -166,21 +162,6 @@ async function organisationGains(
     }
   }
   return sums;
-}
-
-/** The ids of the waivers that cover each metric somewhere. */
-function waiversByMetric(
-  scorecards: readonly WeighedScorecard[],
-  apps: readonly ReportedApp[],
-): readonly ReadonlySet<string>[] {
-  const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ name, metric: metric.name })));
-  const found = metrics.map(() => new Set<string>());
-  for (const { id, scorecard, metric } of new Set(apps.flatMap(({ waivers }) => waivers))) {
-    for (const [index, own] of metrics.entries()) {
-      if (own.name === scorecard && (metric ?? own.metric) === own.metric) found[index]?.add(id);
-    }
-  }
-  return found;
 }
 
 function spreadOf(scores: readonly number[]): Spread {
