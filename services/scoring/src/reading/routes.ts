@@ -13,12 +13,8 @@ import { scoresListRoute } from "./scores.ts";
 import { searchRoute } from "./search.ts";
 import { whoAmIRoute } from "./whoami.ts";
 
-interface ReadingDependencies extends DetailSources {
-  readonly sources: RollUpSources;
-}
-
 /** The routes that list stored scores, problems and the audit. */
-export function readingRoutes({ sources, ...stored }: ReadingDependencies): ServerRoute[] {
+export function readingRoutes({ sources, ...stored }: DetailSources & { sources: RollUpSources }): ServerRoute[] {
   const { engine, rules, database } = stored;
   return [
     areasRoute(engine, sources),
