@@ -1,9 +1,11 @@
 import type { Fault } from "@maturity/core";
 import type { Knex } from "knex";
+import sql, { type Sql } from "sql-template-tag";
 import type { CampaignScope } from "../model/campaign.ts";
 import { nearName } from "../model/near-name.ts";
 import { isUsed } from "../store/moving/applications.ts";
 import { findCurrentNames, holdNames } from "../store/names.ts";
+import { query } from "../store/sql.ts";
 
 /**
  * The scope with the current names of its areas and teams. The names are held until the transaction ends.
@@ -24,12 +26,12 @@ export async function withCurrentNames(trx: Knex.Transaction, scope: CampaignSco
   };
 }
 
-const live = `FROM applications WHERE retired_at IS NULL AND held_since IS NULL AND ${isUsed("applications")}`;
+const live = sql`FROM applications WHERE retired_at IS NULL AND held_since IS NULL AND ${isUsed("applications")}`;
 
 /** The names of a scope that nothing has, each with the nearest name. */
 export async function unknownNames(trx: Knex, { areas, teams, tier, labels, env }: CampaignScope): Promise<Fault[]> {
-  const read = async (sql: string, values: readonly string[] = []): Promise<string[]> =>
-    (await trx.raw(sql, values)).rows.map(({ name }: { name: string }) => name);
+  const read = async (select: Sql): Promise<string[]> =>
+    (await query(trx)`${select}`).map(({ name }: { name: string }) => name);
   const found: Fault[] = [];
   const check = (path: string, what: string, name: string, known: readonly string[]) => {
     if (known.includes(name)) return;
@@ -37,28 +39,27 @@ export async function unknownNames(trx: Knex, { areas, teams, tier, labels, env 
     const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
     found.push({ path, message: `there is no ${what} ${JSON.stringify(name)}${hint}` });
   };
-  const knownAreas = areas || teams ? await read(`SELECT DISTINCT area AS name ${live}`) : [];
+  const knownAreas = areas || teams ? await read(sql`SELECT DISTINCT area AS name ${live}`) : [];
   for (const [index, area] of (areas ?? []).entries()) check(`scope.areas[${index}]`, "area", area, knownAreas);
   for (const [index, { area, team }] of (teams ?? []).entries()) {
     const path = `scope.teams[${index}]`;
     check(`${path}.area`, "area", area, knownAreas);
     if (!knownAreas.includes(area)) continue;
-    const ofArea = await read(`SELECT DISTINCT team AS name ${live} AND area = ?::text`, [area]);
+    const ofArea = await read(sql`SELECT DISTINCT team AS name ${live} AND area = ${area}::text`);
     check(`${path}.team`, `team of ${area}`, team, ofArea);
   }
-  const envs = env ? await read("SELECT DISTINCT env AS name FROM targets WHERE retired_at IS NULL") : [];
+  const envs = env ? await read(sql`SELECT DISTINCT env AS name FROM targets WHERE retired_at IS NULL`) : [];
   for (const [index, name] of (env ?? []).entries()) check(`scope.env[${index}]`, "environment", name, envs);
-  const tiers = tier ? await read(`SELECT DISTINCT tier AS name ${live} AND tier IS NOT NULL`) : [];
+  const tiers = tier ? await read(sql`SELECT DISTINCT tier AS name ${live} AND tier IS NOT NULL`) : [];
   for (const [index, name] of (tier ?? []).entries()) check(`scope.tier[${index}]`, "tier", String(name), tiers);
-  const keys = labels ? await read(`SELECT DISTINCT jsonb_object_keys(labels) AS name ${live}`) : [];
+  const keys = labels ? await read(sql`SELECT DISTINCT jsonb_object_keys(labels) AS name ${live}`) : [];
   for (const [key, values] of Object.entries(labels ?? {})) {
     check(`scope.labels.${key}`, "label", key, keys);
     if (!keys.includes(key)) continue;
     // Not by the operator of jsonb that is written as a question mark, which knex takes for a parameter.
-    const known = await read(`SELECT DISTINCT labels->>?::text AS name ${live} AND labels->>?::text IS NOT NULL`, [
-      key,
-      key,
-    ]);
+    const known = await read(
+      sql`SELECT DISTINCT labels->>${key}::text AS name ${live} AND labels->>${key}::text IS NOT NULL`,
+    );
     for (const [index, value] of values.entries()) check(`scope.labels.${key}[${index}]`, `${key} of`, value, known);
   }
   return found;

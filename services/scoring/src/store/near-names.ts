@@ -1,15 +1,17 @@
 import { maxFaults } from "@maturity/core/wire";
 import type { Knex } from "knex";
+import sql, { raw, type Sql } from "sql-template-tag";
 import { type AppName, appName, type Subtree, shownName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 import { type Bounded, isWithin } from "../model/grant.ts";
 import { insteadOf } from "../model/near-name.ts";
 import { isUsed, within } from "./moving/applications.ts";
+import { query } from "./sql.ts";
 
-/** SQL of a condition on `applications`: those that a name may mean. */
-const known: Readonly<Record<"registered" | "shown", string>> = {
-  registered: "registered_at IS NOT NULL AND retired_at IS NULL",
-  shown: `retired_at IS NULL AND held_since IS NULL AND ${isUsed("applications")}`,
+/** A condition on `applications`: those that a name may mean. */
+const known: Readonly<Record<"registered" | "shown", Sql>> = {
+  registered: raw("registered_at IS NOT NULL AND retired_at IS NULL"),
+  shown: sql`retired_at IS NULL AND held_since IS NULL AND ${isUsed("applications")}`,
 };
 
 /** A name that nothing has. */
@@ -33,11 +35,10 @@ export async function findUnknownName(
   reach: Bounded,
 ): Promise<UnknownName | undefined> {
   const select = async (what: string, name: Subtree | undefined, end: string): Promise<string[]> => {
-    const { sql, values } = name ? within(name) : { sql: "true", values: [] };
-    const { rows } = await knex.raw(
-      `SELECT ${what} AS name FROM applications WHERE ${known[among]} AND ${sql} ${end}`,
-      values,
-    );
+    const isNamed = name ? within(name) : raw("true");
+    const rows = await query(knex)`
+      SELECT ${raw(what)} AS name FROM applications WHERE ${known[among]} AND ${isNamed} ${raw(end)}
+    `;
     return rows.map((row: { name: string }) => row.name);
   };
   let above: Subtree | undefined;
@@ -66,22 +67,15 @@ export async function findUnknownName(
  * @param name what it is an environment of; a caller that may name it may learn its environments
  */
 export async function findUnknownEnv(knex: Knex, name: Subtree, env: string): Promise<string | undefined> {
-  const { rows: stored } = await knex.raw(
-    `
+  const [stored] = await query(knex)`
     SELECT EXISTS (SELECT FROM targets WHERE retired_at IS NULL) AS has_any,
-      EXISTS (SELECT FROM targets WHERE retired_at IS NULL AND env = ?::text) AS has_it
-    `,
-    [env],
-  );
-  if (!stored[0].has_any || stored[0].has_it) return undefined;
-  const { sql, values } = within(name, "applications.");
-  const { rows } = await knex.raw(
-    `
+      EXISTS (SELECT FROM targets WHERE retired_at IS NULL AND env = ${env}::text) AS has_it
+  `;
+  if (!stored.has_any || stored.has_it) return undefined;
+  const rows = await query(knex)`
     SELECT DISTINCT env FROM targets JOIN applications ON applications.id = application_id
-    WHERE targets.retired_at IS NULL AND ${sql} ORDER BY env
-    `,
-    values,
-  );
+    WHERE targets.retired_at IS NULL AND ${within(name, "applications.")} ORDER BY env
+  `;
   const names = rows.map((row: { env: string }) => row.env);
   return `nothing was reported of the environment ${JSON.stringify(env)}${insteadOf(env, names)}`;
 }

@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
+import sql from "sql-template-tag";
 import type { WaiverSubject } from "../model/waiver.ts";
 import { within } from "./moving/applications.ts";
+import { query } from "./sql.ts";
 
 /** How much a waiver covers. */
 export interface Coverage {
@@ -16,30 +18,24 @@ export interface Coverage {
 export async function coverageOf(knex: Knex, waiver: WaiverSubject): Promise<Coverage> {
   const { area, team, app, env, scorecard, metric, problem_type } = waiver;
   const scope = within({ area, ...(team !== undefined && { team }), ...(app !== undefined && { app }) });
-  const inScope = `${scope.sql} AND (?::text IS NULL OR env = ?::text)`;
-  const ofScope = [...scope.values, env ?? null, env ?? null];
-  const { rows } = await knex.raw(
-    `
+  const isOfEnv = sql`(${env}::text IS NULL OR env = ${env}::text)`;
+  const [coverage] = await query(knex)`
     SELECT (
       SELECT count(*)::int FROM applications
-      WHERE ${scope.sql} AND retired_at IS NULL AND (
-        registered_at IS NOT NULL AND ?::text IS NULL OR EXISTS (
+      WHERE ${scope} AND retired_at IS NULL AND (
+        registered_at IS NOT NULL AND ${env}::text IS NULL OR EXISTS (
           SELECT FROM targets
-          WHERE application_id = applications.id AND (?::text IS NULL OR env = ?::text) AND targets.retired_at IS NULL
+          WHERE application_id = applications.id AND ${isOfEnv} AND targets.retired_at IS NULL
         )
       )
     ) AS applications, (
       SELECT count(*)::int FROM scores_by_name
-      WHERE ${inScope} AND scorecard = ?::text AND (?::text IS NULL OR metric = ?::text)
+      WHERE ${scope} AND ${isOfEnv} AND scorecard = ${scorecard}::text
+        AND (${metric}::text IS NULL OR metric = ${metric}::text)
     ) AS scores, (
-      SELECT count(*)::int FROM problems_by_name WHERE ${inScope} AND problem_type = ?::text AND count > 0
+      SELECT count(*)::int FROM problems_by_name
+      WHERE ${scope} AND ${isOfEnv} AND problem_type = ${problem_type}::text AND count > 0
     ) AS problems
-    `,
-    [
-      ...[...scope.values, env ?? null, env ?? null, env ?? null],
-      ...[...ofScope, scorecard ?? null, metric ?? null, metric ?? null],
-      ...[...ofScope, problem_type ?? null],
-    ],
-  );
-  return rows[0];
+  `;
+  return coverage;
 }

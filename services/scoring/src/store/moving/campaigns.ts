@@ -1,30 +1,27 @@
 import type { Knex } from "knex";
 import type { Subtree } from "../../model/app-name.ts";
 import type { CampaignScope } from "../../model/campaign.ts";
+import { query } from "../sql.ts";
 import { within } from "./applications.ts";
 
 /** Renames a team or an area in the scopes of campaigns and in their recorded days. Days of both names are added up. */
 export async function moveCampaigns(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
-  const { rows }: { rows: { id: string; scope: CampaignScope }[] } = await trx.raw(
-    "SELECT id, scope FROM campaigns ORDER BY id FOR UPDATE",
-  );
-  for (const { id, scope } of rows) {
+  const campaigns: { id: string; scope: CampaignScope }[] = await query(trx)`
+    SELECT id, scope FROM campaigns ORDER BY id FOR UPDATE
+  `;
+  for (const { id, scope } of campaigns) {
     const moved = JSON.stringify(movedScope(scope, from, to));
     if (moved === JSON.stringify(scope)) continue;
-    await trx.raw("UPDATE campaigns SET scope = ?::jsonb WHERE id = ?::uuid", [moved, id]);
+    await query(trx)`UPDATE campaigns SET scope = ${moved}::jsonb WHERE id = ${id}::uuid`;
   }
-  const { sql, values } = within(from);
-  await trx.raw(
-    `
-    WITH moved AS (DELETE FROM campaign_days WHERE ${sql} RETURNING *)
+  await query(trx)`
+    WITH moved AS (DELETE FROM campaign_days WHERE ${within(from)} RETURNING *)
     INSERT INTO campaign_days AS days (campaign_id, day, area, team, members, met, waived, exempt)
-    SELECT campaign_id, day, ?::text, coalesce(?::text, team), members, met, waived, exempt FROM moved
+    SELECT campaign_id, day, ${to.area}::text, coalesce(${to.team}::text, team), members, met, waived, exempt FROM moved
     ON CONFLICT (campaign_id, day, area, team) DO UPDATE SET
       members = days.members + excluded.members, met = days.met + excluded.met,
       waived = days.waived + excluded.waived, exempt = days.exempt + excluded.exempt
-    `,
-    [...values, to.area, to.team ?? null],
-  );
+  `;
 }
 
 function movedScope({ areas, teams, ...rest }: CampaignScope, from: Subtree, to: Subtree): CampaignScope {
@@ -43,7 +40,7 @@ function movedScope({ areas, teams, ...rest }: CampaignScope, from: Subtree, to:
  * none is the start of the campaign, and the earlier day on which the goal was met. Their campaigns get other versions.
  */
 export async function mergeMembers(trx: Knex): Promise<void> {
-  await trx.raw(`
+  await query(trx)`
     WITH merged AS (DELETE FROM campaign_members USING merging WHERE target_id = merging.id RETURNING campaign_id, staying_id, joined, met_on),
     versions AS (UPDATE campaigns SET recorded = recorded WHERE id IN (SELECT campaign_id FROM merged))
     INSERT INTO campaign_members AS members (campaign_id, target_id, joined, met_on)
@@ -51,5 +48,5 @@ export async function mergeMembers(trx: Knex): Promise<void> {
     ON CONFLICT (campaign_id, target_id) DO UPDATE SET
       joined = CASE WHEN members.joined IS NOT NULL AND excluded.joined IS NOT NULL THEN least(members.joined, excluded.joined) END,
       met_on = least(members.met_on, excluded.met_on)
-  `);
+  `;
 }

@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
+import sql from "sql-template-tag";
 import { type AppName, type Subtree, shownName } from "../../model/app-name.ts";
 import { type Bounded, isWithin } from "../../model/grant.ts";
+import { query } from "../sql.ts";
 import { isUsed, within } from "./applications.ts";
 
 /** An obstacle to a move. */
@@ -34,7 +36,7 @@ export async function findConflicts(trx: Knex, request: MoveRequest): Promise<Co
 
 /** Pairs to be merged of which only one is retired: applications, or environments of both. */
 async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
-  const { rows }: { rows: (AppName & { readonly env: string | null })[] } = await trx.raw(`
+  const rows: (AppName & { readonly env: string | null })[] = await query(trx)`
     SELECT to_area AS area, to_team AS team, to_app AS app, env
     FROM moving JOIN applications AS one ON one.id = staying_id CROSS JOIN LATERAL (
       SELECT NULL AS env WHERE one.retired_at IS NOT NULL OR is_retired AND ${isUsed("one")}
@@ -45,8 +47,8 @@ async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
         AND (two.retired_at IS NULL) <> (targets.retired_at IS NULL)
     ) AS retired
     ORDER BY 1, 2, 3, env NULLS FIRST
-    LIMIT ${maxListed}
-  `);
+    LIMIT ${maxListed}::int
+  `;
   return rows.map(({ env, ...name }) => ({
     ...name,
     kind: "retired",
@@ -67,24 +69,22 @@ interface FormerName extends AppName {
  * application gets this name too.
  */
 async function namesInTheWay(trx: Knex, { from, to, merge, grant }: MoveRequest): Promise<Conflict[]> {
-  const { sql, values } = within(from, "to_");
-  const { rows }: { rows: FormerName[] } = await trx.raw(
-    `
+  const rows: FormerName[] = await query(trx)`
     SELECT *
     FROM (
-      SELECT *, ${sql} AND (area, team, app) = (?::text, coalesce(?::text, to_team), coalesce(?::text, to_app)) AS is_given_back
+      SELECT *, ${within(from, "to_")} AND (area, team, app) = (
+        ${to.area}::text, coalesce(${to.team}::text, to_team), coalesce(${to.app}::text, to_app)
+      ) AS is_given_back
       FROM former_names
     ) AS former
-    WHERE NOT (is_given_back AND ?::boolean) AND EXISTS (
+    WHERE NOT (is_given_back AND ${merge}::boolean) AND EXISTS (
       SELECT FROM moving
       WHERE former.area = moving.to_area
         AND (former.team, former.app) IN (('', ''), (moving.to_team, ''), (moving.to_team, moving.to_app))
     )
     ORDER BY is_given_back, area, team, app
-    LIMIT ${maxListed}
-    `,
-    [...values, to.area, to.team ?? null, to.app ?? null, merge],
-  );
+    LIMIT ${maxListed}::int
+  `;
   return rows.map((former) => {
     const name = {
       area: former.area,
@@ -101,16 +101,15 @@ async function namesInTheWay(trx: Knex, { from, to, merge, grant }: MoveRequest)
 
 /** The applications that already have a new name; if there are none, the existing team or area. */
 async function appsInTheWay(trx: Knex, to: Subtree): Promise<Conflict[]> {
-  const used = `applications.retired_at IS NULL AND ${isUsed("applications")}`;
-  const { rows: same }: { rows: AppName[] } = await trx.raw(`
+  const used = sql`applications.retired_at IS NULL AND ${isUsed("applications")}`;
+  const same: AppName[] = await query(trx)`
     SELECT to_area AS area, to_team AS team, to_app AS app
     FROM moving JOIN applications ON applications.id = staying_id
     WHERE ${used}
     ORDER BY 1, 2, 3
-    LIMIT ${maxListed}
-  `);
-  const { sql, values } = within(to, "applications.");
-  const { rows: any } = await trx.raw(`SELECT FROM applications WHERE ${sql} AND ${used} LIMIT 1`, values);
+    LIMIT ${maxListed}::int
+  `;
+  const any = await query(trx)`SELECT FROM applications WHERE ${within(to, "applications.")} AND ${used} LIMIT 1`;
   const inTheWay: readonly Subtree[] = same.length > 0 || any.length === 0 ? same : [to];
   return inTheWay.map((name) => ({
     ...name,

@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
+import sql, { type Sql } from "sql-template-tag";
 import type { Subtree } from "../../model/app-name.ts";
+import { query } from "../sql.ts";
 import { within } from "./applications.ts";
 import { moveCampaigns } from "./campaigns.ts";
 
@@ -13,20 +15,17 @@ export async function moveGroup(trx: Knex, from: Subtree, to: Subtree): Promise<
 
 /** Renames recorded days. Where both have a day, that of the target stays: a recorded average is not computed anew. */
 async function moveDays(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
-  const { sql, values } = within(from);
-  await trx.raw(
-    `
+  await query(trx)`
     CREATE TEMP TABLE moving_days ON COMMIT DROP AS
     SELECT one.id, one.to_area, one.to_team, staying.id AS staying_id
     FROM (
-      SELECT id, ?::text AS to_area, CASE WHEN team IS NOT NULL THEN coalesce(?::text, team) END AS to_team, env
+      SELECT id, ${to.area}::text AS to_area,
+        CASE WHEN team IS NOT NULL THEN coalesce(${to.team}::text, team) END AS to_team, env
       FROM roll_up_targets
-      WHERE target_id IS NULL AND ${sql}
+      WHERE target_id IS NULL AND ${within(from)}
     ) AS one LEFT JOIN roll_up_targets AS staying
       ON staying.target_id IS NULL AND staying.area = to_area AND coalesce(staying.team, '') = coalesce(to_team, '') AND staying.env = one.env
-    `,
-    [to.area, to.team ?? null, ...values],
-  );
+  `;
   await joinDays(trx, "moving_days");
   await trx.raw(`
     UPDATE roll_up_targets SET area = to_area, team = to_team FROM moving_days
@@ -53,11 +52,11 @@ export async function joinDays(trx: Knex, pairs: string): Promise<void> {
 
 /** Gives waivers of a team or an area that moves its new names. */
 async function moveWaivers(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
-  const { sql, values } = within(from);
-  await trx.raw(
-    `UPDATE waivers SET area = ?::text, team = CASE WHEN team IS NOT NULL THEN coalesce(?::text, team) END WHERE ${sql}`,
-    [to.area, to.team ?? null, ...values],
-  );
+  await query(trx)`
+    UPDATE waivers
+    SET area = ${to.area}::text, team = CASE WHEN team IS NOT NULL THEN coalesce(${to.team}::text, team) END
+    WHERE ${within(from)}
+  `;
 }
 
 /**
@@ -66,19 +65,19 @@ async function moveWaivers(trx: Knex, from: Subtree, to: Subtree): Promise<void>
  * be given back. A name of another team that had left the area before stays with that team.
  */
 async function moveFormerGroups(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
-  const { sql, values } = within(from, "to_");
-  await trx.raw(
-    `UPDATE former_groups SET to_area = ?::text, to_team = CASE WHEN to_team <> '' THEN coalesce(?::text, to_team) ELSE '' END
-     WHERE ${sql}`,
-    [to.area, to.team ?? null, ...values],
-  );
+  await query(trx)`
+    UPDATE former_groups
+    SET to_area = ${to.area}::text,
+      to_team = CASE WHEN to_team <> '' THEN coalesce(${to.team}::text, to_team) ELSE '' END
+    WHERE ${within(from, "to_")}
+  `;
   await trx.raw("DELETE FROM former_groups WHERE (area, team) = (to_area, to_team)");
-  await trx.raw(
-    `INSERT INTO former_groups (area, team, to_area, to_team)
-     SELECT area, team, ?::text, ?::text FROM (SELECT ?::text AS area, ?::text AS team UNION ${formerNamesSql}) AS former
-     ON CONFLICT (area, team) DO NOTHING`,
-    [to.area, to.team ?? "", from.area, from.team ?? "", ...formerValues(from)],
-  );
+  await query(trx)`
+    INSERT INTO former_groups (area, team, to_area, to_team)
+    SELECT area, team, ${to.area}::text, ${to.team ?? ""}::text
+    FROM (SELECT ${from.area}::text AS area, ${from.team ?? ""}::text AS team UNION ${formerNames(from)}) AS former
+    ON CONFLICT (area, team) DO NOTHING
+  `;
 }
 
 /**
@@ -87,24 +86,23 @@ async function moveFormerGroups(trx: Knex, from: Subtree, to: Subtree): Promise<
  * The temporary table `moving` has the applications that move; `staying_id` is the application that has the new name already.
  */
 export async function keepFormerNames(trx: Knex, from: Subtree): Promise<void> {
-  await trx.raw(
-    `INSERT INTO names (area, team, app, application_id)
-     SELECT former.area, former.team, moving.app, coalesce(staying_id, moving.id)
-     FROM moving, (
-       SELECT area, team FROM former_groups WHERE (to_area, to_team) = (?::text, ?::text) UNION ${formerNamesSql}
-     ) AS former
-     ON CONFLICT (area, team, app) DO NOTHING`,
-    [from.area, from.team ?? "", ...formerValues(from)],
-  );
+  await query(trx)`
+    INSERT INTO names (area, team, app, application_id)
+    SELECT former.area, former.team, moving.app, coalesce(staying_id, moving.id)
+    FROM moving, (
+      SELECT area, team FROM former_groups WHERE (to_area, to_team) = (${from.area}::text, ${from.team ?? ""}::text)
+      UNION ${formerNames(from)}
+    ) AS former
+    ON CONFLICT (area, team, app) DO NOTHING
+  `;
 }
 
-/** The names that a team had through former names of its area. */
-const formerNamesSql = `
-  SELECT area, ?::text FROM former_groups AS whole
-  WHERE (to_area, to_team) = (?::text, '') AND ?::text <> '' AND NOT EXISTS (
-    SELECT FROM former_groups AS nearer WHERE (nearer.area, nearer.team) = (whole.area, ?::text)
-  )`;
-
-function formerValues({ area, team = "" }: Subtree): string[] {
-  return [team, area, team, team];
+/** A SELECT of the names that a team had through former names of its area. */
+function formerNames({ area, team = "" }: Subtree): Sql {
+  return sql`
+    SELECT area, ${team}::text FROM former_groups AS whole
+    WHERE (to_area, to_team) = (${area}::text, '') AND ${team}::text <> '' AND NOT EXISTS (
+      SELECT FROM former_groups AS nearer WHERE (nearer.area, nearer.team) = (whole.area, ${team}::text)
+    )
+  `;
 }

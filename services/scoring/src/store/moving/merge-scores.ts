@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
+import { raw } from "sql-template-tag";
 import { chainChanges, insertChanges, measuredAt } from "../score-changes.ts";
+import { query } from "../sql.ts";
 
 /**
  * Moves the scores of the merged targets (the temporary table `merging`) to those that stay. Where both have the same
@@ -76,9 +78,9 @@ async function restoreConfirmations(trx: Knex): Promise<void> {
  * change by the merge is added.
  */
 async function endLines(trx: Knex, hasHistory: boolean): Promise<void> {
-  const isChanged = "(before, scorer_before) <> (target.score, target.scorer)";
-  await trx.raw(
-    `
+  const measured = raw(measuredAt("target"));
+  const isChanged = raw("(before, scorer_before) <> (target.score, target.scorer)");
+  await query(trx)`
     WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
     line AS (
       SELECT DISTINCT ON (target_id, metric_id) target_id, metric_id, at, score_changes.former_at, former, score, scorer, cause
@@ -95,17 +97,15 @@ async function endLines(trx: Knex, hasHistory: boolean): Promise<void> {
       SET
         changed_at = CASE WHEN ${isChanged} THEN moved_at ELSE coalesce(at, target.changed_at) END,
         former_score = CASE WHEN ${isChanged} THEN before WHEN at IS NULL THEN target.former_score ELSE former END,
-        former_at = CASE WHEN ${isChanged} THEN ${measuredAt("target")} WHEN at IS NULL THEN target.former_at ELSE known.former_at END,
+        former_at = CASE WHEN ${isChanged} THEN ${measured} WHEN at IS NULL THEN target.former_at ELSE known.former_at END,
         changed_by = CASE WHEN ${isChanged} THEN 'move' ELSE coalesce(cause, target.changed_by) END
       FROM known
       WHERE (target.target_id, target.metric_id) = (known.target_id, known.metric_id)
       RETURNING target.target_id, target.metric_id, target.score, target.scorer, target.former_score, target.former_at,
         target.changed_at, target.changed_by, ${isChanged} AS is_changed
     )
-    ${insertChanges}
+    ${raw(insertChanges)}
     FROM stored
-    WHERE is_changed AND ?::boolean
-    `,
-    [hasHistory],
-  );
+    WHERE is_changed AND ${hasHistory}::boolean
+  `;
 }

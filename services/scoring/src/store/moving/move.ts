@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Subtree } from "../../model/app-name.ts";
 import { targetLabels } from "../labels.ts";
+import { query } from "../sql.ts";
 import { isUsed } from "./applications.ts";
 import { keepFormerNames, moveGroup } from "./groups.ts";
 import { mergeApplications } from "./merge.ts";
@@ -37,12 +38,12 @@ export async function moveNames(trx: Knex, from: Subtree, to: Subtree, hasHistor
 
 /** Takes over new names that have nothing but waivers, with these waivers. */
 async function takeOver(trx: Knex): Promise<void> {
-  await trx.raw(`
+  await query(trx)`
     CREATE TEMP TABLE taken ON COMMIT DROP AS
     SELECT staying_id AS id, moving.id AS by
     FROM moving JOIN applications ON applications.id = staying_id
     WHERE NOT ${isUsed("applications")}
-  `);
+  `;
   for (const table of ["names", "waivers"]) {
     await trx.raw(`UPDATE ${table} SET application_id = by FROM taken WHERE application_id = taken.id`);
   }

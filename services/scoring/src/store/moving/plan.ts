@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { AppName, Subtree } from "../../model/app-name.ts";
+import { query } from "../sql.ts";
 import { isUsed, within } from "./applications.ts";
 import { type Conflict, findConflicts, type MoveRequest, maxListed } from "./conflicts.ts";
 
@@ -27,20 +28,17 @@ export async function listMoving(trx: Knex, from: Subtree, to: Subtree): Promise
       to_area text COLLATE "C", to_team text COLLATE "C", to_app text COLLATE "C", staying_id integer
     ) ON COMMIT DROP
   `);
-  const { sql, values } = within(from);
-  await trx.raw(
-    `
+  await query(trx)`
     INSERT INTO moving
     SELECT one.*, staying.id
     FROM (
       SELECT id, area, team, app, retired_at IS NOT NULL, ${isUsed("applications")},
-        ?::text AS to_area, coalesce(?::text, team) AS to_team, coalesce(?::text, app) AS to_app
+        ${to.area}::text AS to_area, coalesce(${to.team}::text, team) AS to_team,
+        coalesce(${to.app}::text, app) AS to_app
       FROM applications
-      WHERE ${sql}
+      WHERE ${within(from)}
     ) AS one LEFT JOIN applications AS staying ON (staying.area, staying.team, staying.app) = (to_area, to_team, to_app)
-    `,
-    [to.area, to.team ?? null, to.app ?? null, ...values],
-  );
+  `;
   await trx.raw("ANALYZE moving"); // autovacuum sees no temporary tables
 }
 

@@ -1,7 +1,9 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
+import sql, { raw } from "sql-template-tag";
 import type { AppName } from "../../model/app-name.ts";
 import { forgetUnannounced } from "../notification-threads.ts";
+import { query } from "../sql.ts";
 import { isUsed } from "./applications.ts";
 
 /** An application, by its current name, or one of its environments. */
@@ -20,17 +22,14 @@ export async function findRetirable(
   trx: Knex,
   { area, team, app, env }: AppName & { readonly env?: string | undefined },
 ): Promise<Retirable | undefined> {
-  const { rows: applications } = await trx.raw(
-    `SELECT id, retired_at IS NOT NULL AS is_retired FROM applications
-     WHERE (area, team, app) = (?::text, ?::text, ?::text) AND ${isUsed("applications")}`,
-    [area, team, app],
-  );
-  const [application] = applications;
+  const [application] = await query(trx)`
+    SELECT id, retired_at IS NOT NULL AS is_retired FROM applications
+    WHERE (area, team, app) = (${area}::text, ${team}::text, ${app}::text) AND ${isUsed("applications")}
+  `;
   if (!application) return undefined;
-  const { rows: targets }: { rows: { id: number; env: string; is_retired: boolean }[] } = await trx.raw(
-    "SELECT id, env, retired_at IS NOT NULL AS is_retired FROM targets WHERE application_id = ?::int",
-    [application.id],
-  );
+  const targets: { id: number; env: string; is_retired: boolean }[] = await query(trx)`
+    SELECT id, env, retired_at IS NOT NULL AS is_retired FROM targets WHERE application_id = ${application.id}::int
+  `;
   if (env === undefined) {
     const left = targets.filter(({ is_retired }) => !is_retired).map(({ id }) => id);
     return {
@@ -49,12 +48,11 @@ export async function findRetirable(
 
 /** The numbers of its scores and problems. */
 export async function amountOf(trx: Knex, { targets }: Retirable): Promise<{ scores: number; problems: number }> {
-  const { rows } = await trx.raw(
-    `SELECT (SELECT count(*)::int FROM scores WHERE target_id = ANY (?::int[])) AS scores,
-       (SELECT count(*)::int FROM problems WHERE target_id = ANY (?::int[])) AS problems`,
-    [[...targets], [...targets]],
-  );
-  return rows[0];
+  const [amount] = await query(trx)`
+    SELECT (SELECT count(*)::int FROM scores WHERE target_id = ANY (${targets}::int[])) AS scores,
+      (SELECT count(*)::int FROM problems WHERE target_id = ANY (${targets}::int[])) AS problems
+  `;
+  return amount;
 }
 
 /**
@@ -66,13 +64,15 @@ export async function retire(
   { table, id, targets }: Pick<Retirable, "table" | "id" | "targets">,
   reason: string,
 ): Promise<void> {
-  await trx.raw(`UPDATE ${table} SET retired_at = now(), retired_because = ?::text WHERE id = ?::int`, [reason, id]);
+  await query(trx)`
+    UPDATE ${raw(table)} SET retired_at = now(), retired_because = ${reason}::text WHERE id = ${id}::int
+  `;
   await dropNotifications(trx, targets);
 }
 
 /** Restores what was retired. The names must be locked. */
 export async function restore(trx: Knex, { table, id }: Retirable): Promise<void> {
-  await trx.raw(`UPDATE ${table} SET retired_at = NULL, retired_because = NULL WHERE id = ?::int`, [id]);
+  await query(trx)`UPDATE ${raw(table)} SET retired_at = NULL, retired_because = NULL WHERE id = ${id}::int`;
 }
 
 /** An environment that has not reported for some time, with the numbers of its scores and problems. */
@@ -84,50 +84,40 @@ export interface SilentTarget extends Target {
 
 /** Finds the first environments, not retired, that have not reported for this many days, by the database's clock. */
 export async function findSilent(trx: Knex, days: number, limit: number): Promise<readonly SilentTarget[]> {
-  const isSilent = (table: string) => `NOT EXISTS (
-    SELECT FROM ${table} WHERE target_id = targets.id AND reported_at > now() - make_interval(hours => 24 * ?::int)
+  const isSilent = (table: string) => sql`NOT EXISTS (
+    SELECT FROM ${raw(table)}
+    WHERE target_id = targets.id AND reported_at > now() - make_interval(hours => 24 * ${days}::int)
   )`;
-  const count = (table: string) => `(SELECT count(*)::int FROM ${table} WHERE target_id = targets.id) AS ${table}`;
-  const { rows } = await trx.raw(
-    `
+  const count = (table: string) => raw(`(SELECT count(*)::int FROM ${table} WHERE target_id = targets.id) AS ${table}`);
+  return query(trx)`
     SELECT targets.id, area, team, app, env, ${count("scores")}, ${count("problems")}
     FROM targets JOIN applications ON applications.id = application_id
     WHERE targets.retired_at IS NULL AND applications.retired_at IS NULL
       AND ${isSilent("scores")} AND ${isSilent("problems")}
     ORDER BY targets.id
-    LIMIT ?::int
-    `,
-    [days, days, limit],
-  );
-  return rows;
+    LIMIT ${limit}::int
+  `;
 }
 
 async function dropNotifications(trx: Knex, targets: readonly number[]): Promise<void> {
-  const waiting = `dead_since IS NULL AND (
-    problem_id IN (SELECT id FROM problems WHERE target_id = ANY (?::int[]))
-    OR (application_id, fact->>'env') IN (SELECT application_id, env FROM targets WHERE id = ANY (?::int[]))
+  const waiting = sql`dead_since IS NULL AND (
+    problem_id IN (SELECT id FROM problems WHERE target_id = ANY (${targets}::int[]))
+    OR (application_id, fact->>'env') IN (SELECT application_id, env FROM targets WHERE id = ANY (${targets}::int[]))
   )`;
-  const values = [[...targets], [...targets]];
-  await trx.raw(
-    `
+  await query(trx)`
     SELECT FROM notification_threads
     WHERE (subject, destination, address) IN (SELECT subject, destination, address FROM notifications WHERE ${waiting})
     ORDER BY subject, destination, address
     FOR UPDATE
-    `,
-    values,
-  );
-  const { rows } = await trx.raw(
-    `
+  `;
+  const dropped = await query(trx)`
     DELETE FROM notifications WHERE ${waiting}
     RETURNING subject, destination, address, tries > 0 AND due_at <= now() AND (destination, address) IN (
       SELECT destination, address FROM notification_addresses WHERE busy_until > now()
     ) AS is_being_sent
-    `,
-    values,
-  );
+  `;
   await forgetUnannounced(
     trx,
-    rows.filter(({ is_being_sent }: { is_being_sent: boolean }) => !is_being_sent),
+    dropped.filter(({ is_being_sent }: { is_being_sent: boolean }) => !is_being_sent),
   );
 }
