@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { weighted } from "../test/scorecards.ts";
 import { excludedMetrics, type RollUp, rollUp, rollUpApp, type ScoreRecord } from "./index.ts";
-import { rollUpAllInOrder, rollUpInOrder } from "./wire.ts";
+import { rollUpInOrder } from "./wire.ts";
 
 const security = weighted("security", 30, { image_scan: 25, secret_scan: 75 });
 const reliability = weighted("reliability", 10, { sla: 1, mttr: 1 });
@@ -290,27 +290,5 @@ describe("one application", () => {
         expect(() => rollUpInOrder(own, three, at, other)).toThrow(`there are ${length} entries for 3 metrics`);
       }
     }
-  });
-
-  test("in that order says of each scorecard without a score what does not count", () => {
-    const [waived, exempt] = [{}, { exempt: "by a rule" }];
-    const none = [undefined, undefined, undefined];
-    const rolled = (scores: Parameters<typeof rollUpAllInOrder>[1], ...excluded: (object | undefined)[]) =>
-      rollUpAllInOrder(own, scores, at, excluded);
-    expect(rolled(none)).toEqual({
-      ...{ score: undefined, reported: 0, fresh: 0, waived: 0, exempt: 0 },
-      ...{ scorecards: [], unscored: [] },
-    });
-    expect(rolled(none, waived, exempt, undefined)).toMatchObject({
-      ...{ score: undefined, waived: 0.125, exempt: 0.375 },
-      unscored: [{ scorecard: "cost", waived: 0.25, exempt: 0.75, isWhole: true }],
-    });
-    expect(rolled(none, undefined, exempt, undefined).unscored).toEqual([
-      { scorecard: "cost", waived: 0, exempt: 0.75, isWhole: false },
-    ]);
-    expect(rolled([reported(40), undefined, undefined], undefined, waived, waived)).toMatchObject({
-      ...{ score: 40, waived: 0.875, scorecards: [{ scorecard: "cost", score: 40 }] },
-      unscored: [{ scorecard: "speed", waived: 1, exempt: 0, isWhole: true }],
-    });
   });
 });

@@ -102,7 +102,7 @@ describe("every connection begins with the same settings", () => {
 /** What goes by the zone of the session, or by the lengths of its days. `store/utc.ts` says the same without. */
 const byZone = {
   "a zone of its own": /AT TIME ZONE/i,
-  "a cast of a time to a day": /(?<![?}])::date\b/i,
+  "a cast of a time to a day": /(?<!\?)::date\b/i,
   "a cast of a day to a time, or of a time without its zone":
     /(?<=day|date)::timestamptz|::timestamp\b(?!tz)|::timetz?\b/i,
   "the day or time of the session": /\bcurrent_(?:date|time)\b|\blocaltime/i,

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import sql, { raw } from "sql-template-tag";
 import { insertCampaign, type StoredCampaign } from "../store/campaigns.ts";
 import { query } from "../store/sql.ts";
-import { firstMoment } from "../store/utc.ts";
+import { asDay, firstMoment } from "../store/utc.ts";
 
 const day = 86_400_000;
 
@@ -59,7 +59,7 @@ export async function fillDemoCampaign(knex: Knex, id: string, now: Date): Promi
           JOIN metrics ON (scorecard, metric) = (${scorecard}::text, ${metric}::text)
           LEFT JOIN scores ON (scores.target_id, scores.metric_id) = (targets.id, metrics.id)
           CROSS JOIN (
-            SELECT ${starts}::date + number AS day FROM generate_series(0, ${startedBefore}::int) AS number
+            SELECT ${asDay(starts)} + number AS day FROM generate_series(0, ${startedBefore}::int) AS number
           ) AS days
           LEFT JOIN LATERAL (
             SELECT at, former FROM score_changes
@@ -77,6 +77,6 @@ export async function fillDemoCampaign(knex: Knex, id: string, now: Date): Promi
       INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
       SELECT ${id}::uuid, target_id, NULL, min(day) FILTER (WHERE met) FROM (${past}) AS past GROUP BY target_id
     `;
-    await query(trx)`UPDATE campaigns SET recorded = ${dayFrom(now, 0)}::date WHERE id = ${id}::uuid`;
+    await query(trx)`UPDATE campaigns SET recorded = ${asDay(dayFrom(now, 0))} WHERE id = ${id}::uuid`;
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { OperatorError } from "../model/errors.ts";
-import { type DeadLetter, dropDeadLetter, listDeadLetters, putBack } from "../notifications/dead-letters.ts";
+import type { DeadLetter } from "../notifications/dead-letters.ts";
 import type { Database } from "../store/database.ts";
 import { shownTarget } from "../store/names.ts";
 import type { Define } from "./command.ts";
@@ -10,6 +10,9 @@ type Outbox = Database["notifications"];
 
 /** How many characters of a notification's text the table shows. */
 const shownText = 60;
+
+/** What a command needs once it works on the database. */
+const load = () => import("../notifications/dead-letters.ts");
 
 /** Lists the dead letters of notifications, puts them back, and deletes them. */
 export const defineNotifications: Define = (command, { onDatabase }) => {
@@ -44,6 +47,7 @@ notification has been resolved since, the notification is deleted instead, unles
 waits.`;
 
 async function list(outbox: Outbox, asJson: boolean): Promise<string> {
+  const { listDeadLetters } = await load();
   const dead = await listDeadLetters(outbox);
   if (asJson) return dead.map((letter) => `${JSON.stringify(letter)}\n`).join("");
   if (dead.length === 0) return "There are no dead letters.\n";
@@ -51,6 +55,7 @@ async function list(outbox: Outbox, asJson: boolean): Promise<string> {
 }
 
 async function retryAll(outbox: Outbox, ids: readonly string[]): Promise<string> {
+  const { putBack } = await load();
   const became = { waits: 0, deleted: 0 };
   for (const id of await chosen(outbox, ids, "nothing was put back")) {
     const state = await putBack(outbox, id);
@@ -61,6 +66,7 @@ async function retryAll(outbox: Outbox, ids: readonly string[]): Promise<string>
 }
 
 async function dropAll(outbox: Outbox, ids: readonly string[]): Promise<string> {
+  const { dropDeadLetter } = await load();
   let dropped = 0;
   for (const id of await chosen(outbox, ids, "nothing was deleted")) {
     if (await dropDeadLetter(outbox, id)) dropped++;
@@ -75,6 +81,7 @@ async function dropAll(outbox: Outbox, ids: readonly string[]): Promise<string> 
  * @param outcome what the error says first
  */
 async function chosen(outbox: Outbox, ids: readonly string[], outcome: string): Promise<readonly string[]> {
+  const { listDeadLetters } = await load();
   const dead = (await listDeadLetters(outbox)).map(({ id }) => id);
   const missing = ids.filter((id) => !dead.includes(id));
   if (missing.length > 0) throw new OperatorError(`${outcome}: ${missing.join(", ")} is no dead letter`);

@@ -1,13 +1,14 @@
 import type { Command } from "commander";
-import { listSessions, revokeSessions } from "../auth/sessions.ts";
 import { OperatorError } from "../model/errors.ts";
 import { actorOf as person } from "../model/grant.ts";
-import { recordAudit } from "../store/audit.ts";
 import { actorOf } from "./actor.ts";
 import type { Define } from "./command.ts";
 import { readId, readName } from "./names.ts";
 import { printable } from "./print.ts";
 import { table } from "./table.ts";
+
+/** What a command needs once it works on the database. */
+const load = async () => ({ ...(await import("../auth/sessions.ts")), ...(await import("../store/audit.ts")) });
 
 /** Lists and revokes sessions of people and of the Board. */
 export const defineSession: Define = (command, { onDatabase }) => {
@@ -16,6 +17,7 @@ export const defineSession: Define = (command, { onDatabase }) => {
     .description("lists every session that is not over")
     .action(() =>
       onDatabase(async ({ knex }) => {
+        const { listSessions } = await load();
         const rows = (await listSessions(knex)).map(({ id, grant, openedAt, expiresAt }) => [
           String(id),
           printable(person(grant)),
@@ -34,6 +36,7 @@ export const defineSession: Define = (command, { onDatabase }) => {
     .action((id: number | undefined, { name }: { name?: string }, revoke: Command) => {
       if ((id === undefined) === (name === undefined)) revoke.error("error: name either a number or --name");
       return onDatabase(async ({ knex }) => {
+        const { revokeSessions, recordAudit } = await load();
         const revoked = await knex.transaction(async (trx) => {
           const revoked = await revokeSessions(trx, { id: id ?? null, name: name ?? null });
           if (revoked.length === 0) throw new OperatorError(`there is no session ${id ?? `of ${name}`} to revoke`);

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createToken, hashToken } from "../auth/token.ts";
-import { insertToken, listTokens, revokeToken, type StoredToken } from "../auth/tokens.ts";
+import type { StoredToken } from "../auth/tokens.ts";
 import { OperatorError } from "../model/errors.ts";
 import { type Bounds, type Scope, scopes, scopesFault } from "../model/grant.ts";
-import { recordAudit } from "../store/audit.ts";
 import { actorOf } from "./actor.ts";
 import type { Define } from "./command.ts";
 import { readId, readName } from "./names.ts";
@@ -15,6 +14,9 @@ interface CreateOptions extends Bounds {
   /** In days. */
   readonly expires?: number;
 }
+
+/** What a command needs once it works on the database. */
+const load = async () => ({ ...(await import("../auth/tokens.ts")), ...(await import("../store/audit.ts")) });
 
 /** Makes, lists and revokes access tokens. */
 export const defineToken: Define = (command, { now, onDatabase }) => {
@@ -39,6 +41,7 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
       const fault = scopesFault(scope);
       if (fault !== undefined) create.error(`error: --scope: ${fault}`);
       return onDatabase(async ({ knex }) => {
+        const { insertToken, recordAudit } = await load();
         const token = createToken();
         const end = expires === undefined ? {} : { expiresAt: new Date(now.getTime() + expires * 86_400_000) };
         const stored = { name, scopes: [...new Set(scope)], bounds, hash: hashToken(token), ...end };
@@ -54,13 +57,14 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
   command
     .command("list")
     .description("lists every token without its secret")
-    .action(() => onDatabase(async ({ knex }) => list(await listTokens(knex), now)));
+    .action(() => onDatabase(async ({ knex }) => list(await (await load()).listTokens(knex), now)));
   command
     .command("revoke")
     .description("revokes a token: every instance of the service refuses it within 3 seconds")
     .argument("<id>", "the number that list shows", readId("token list"))
     .action((id: number) =>
       onDatabase(async ({ knex }) => {
+        const { revokeToken, recordAudit } = await load();
         await knex.transaction(async (trx) => {
           const revoked = await revokeToken(trx, id);
           if (!revoked) throw new OperatorError(`there is no token ${id} to revoke`);

@@ -6,7 +6,7 @@ import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { createRollUpTargets, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { query } from "../store/sql.ts";
-import { dayOf, firstMoment } from "../store/utc.ts";
+import { asDay, dayOf, firstMoment } from "../store/utc.ts";
 import { appsAt } from "./past-scores.ts";
 
 /** How days are written. */
@@ -95,7 +95,7 @@ export async function writeNextDay({ background }: Database, options: DayOptions
       }
       rollUps = all.length;
     }
-    await query(trx)`UPDATE roll_ups_until SET day = ${next.day}::date`;
+    await query(trx)`UPDATE roll_ups_until SET day = ${asDay(next.day)}`;
     return { day: next.day, rollUps };
   });
 }
@@ -139,7 +139,7 @@ export async function storeRollUps(
   const names = raw(columnNames.join(", "));
   await query(trx)`
     INSERT INTO roll_up_days (target_id, day, weights, ${names})
-    SELECT id, ${day}::date, ${weights}::int, ${names}
+    SELECT id, ${asDay(day)}, ${weights}::int, ${names}
     FROM json_to_recordset(${json}::json) AS rows (index int, ${raw(typed.join(", "))})
     JOIN ${namedTargets(rollUps)} AS named USING (index)
     ON CONFLICT (target_id, day) DO ${raw(replaces ? `UPDATE SET ${replaced.join(", ")}` : "NOTHING")}

@@ -6,6 +6,7 @@ import { weightsOf } from "../rollups/weights.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { query } from "../store/sql.ts";
+import { asDay } from "../store/utc.ts";
 import { storeRollUps, type TargetRollUp, type WrittenDay } from "./day.ts";
 import { appsAt } from "./past-scores.ts";
 
@@ -64,7 +65,7 @@ async function groupsOf(trx: Knex, day: string, apps: readonly AppScore[]): Prom
     SELECT area, team, app, env, score, reported, coalesce(fresh, 0) AS fresh, coalesce(waived, 0) AS waived,
       coalesce(exempt, 0) AS exempt
     FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
-    WHERE day = ${day}::date AND app IS NOT NULL
+    WHERE day = ${asDay(day)} AND app IS NOT NULL
       AND (area, env) IN (SELECT area, env FROM json_to_recordset(${changed}::json) AS changed (area text, env text))
     ORDER BY area, team, app, env
   `;

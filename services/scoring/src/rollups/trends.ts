@@ -7,6 +7,7 @@ import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
 import { namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { query } from "../store/sql.ts";
+import { asDay } from "../store/utc.ts";
 import { averageTeams } from "./recorded-days.ts";
 
 /** The number of days of a trend. */
@@ -37,9 +38,9 @@ export function createTrendReader({ reads }: Database): TrendReader {
       const rows = await orStoreError(
         query(reads)`
           SELECT named.area, named.team, named.app, named.env, score,
-            day - ${last}::date + ${trendDays - 1}::int AS index
+            day - ${asDay(last)} + ${trendDays - 1}::int AS index
           FROM ${source} JOIN roll_up_days ON roll_up_days.target_id = named.id
-          WHERE day BETWEEN ${last}::date - ${trendDays - 1}::int AND ${last}::date
+          WHERE day BETWEEN ${asDay(last)} - ${trendDays - 1}::int AND ${asDay(last)}
         `,
       );
       const days = Map.groupBy(rows as (Target & Recorded)[], ({ index }) => index);

@@ -5,9 +5,9 @@ import { readRows } from "./text-rows.ts";
 
 /** Notes that the level of the application of a problem may have changed, in the transaction that stores the problem. */
 export async function noteProblem(trx: Knex, problem: string): Promise<void> {
-  await query(
-    trx,
-  )`INSERT INTO reported_changes (target_id) SELECT target_id FROM problems WHERE id = ${problem}::bigint`;
+  await query(trx)`
+    INSERT INTO reported_changes (target_id) SELECT target_id FROM problems WHERE id = ${problem}::bigint
+  `;
 }
 
 /** Notes that the levels of these targets may have changed. */

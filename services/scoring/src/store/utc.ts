@@ -15,9 +15,14 @@ export function firstMoment(day: string): string {
   return `((${day})::timestamp AT TIME ZONE 'UTC')`;
 }
 
-/** SQL of the first moment, in UTC, of a day such as `2026-01-31`, which becomes a parameter. */
+/** SQL of a day such as `2026-01-31`, which becomes a parameter. */
+export function asDay(day: string): Sql {
+  return sql`${day}::date`;
+}
+
+/** SQL of the first moment, in UTC, of such a day. */
 export function startOfDay(day: string): Sql {
-  return sql`((${day}::date)::timestamp AT TIME ZONE 'UTC')`;
+  return sql`((${asDay(day)})::timestamp AT TIME ZONE 'UTC')`;
 }
 
 /** SQL of the first moment, in UTC, of the day that a text such as `2026-01-31` names. */
