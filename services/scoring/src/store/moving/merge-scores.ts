@@ -78,7 +78,6 @@ async function restoreConfirmations(trx: Knex): Promise<void> {
  * change by the merge is added.
  */
 async function endLines(trx: Knex, hasHistory: boolean): Promise<void> {
-  const measured = raw(measuredAt("target"));
   const isChanged = raw("(before, scorer_before) <> (target.score, target.scorer)");
   await query(trx)`
     WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
@@ -97,7 +96,11 @@ async function endLines(trx: Knex, hasHistory: boolean): Promise<void> {
       SET
         changed_at = CASE WHEN ${isChanged} THEN moved_at ELSE coalesce(at, target.changed_at) END,
         former_score = CASE WHEN ${isChanged} THEN before WHEN at IS NULL THEN target.former_score ELSE former END,
-        former_at = CASE WHEN ${isChanged} THEN ${measured} WHEN at IS NULL THEN target.former_at ELSE known.former_at END,
+        former_at = CASE
+          WHEN ${isChanged} THEN ${raw(measuredAt("target"))}
+          WHEN at IS NULL THEN target.former_at
+          ELSE known.former_at
+        END,
         changed_by = CASE WHEN ${isChanged} THEN 'move' ELSE coalesce(cause, target.changed_by) END
       FROM known
       WHERE (target.target_id, target.metric_id) = (known.target_id, known.metric_id)
