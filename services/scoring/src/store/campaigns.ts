@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
+import sql, { join, raw } from "sql-template-tag";
 import type { CampaignFields, CampaignState } from "../model/campaign.ts";
+import { query } from "./sql.ts";
 import { dayOf, firstMoment } from "./utc.ts";
 import { now } from "./waivers.ts";
 
@@ -32,20 +34,19 @@ export const stateNow: string = `CASE
 END`;
 
 /** The columns of a `StoredCampaign`. */
-export const campaignColumns: string = `id, name, why, owner, scope, goal, starts::text, due::text, ${stateNow} AS state, created_at, created_by,
+const columns =
+  raw(`id, name, why, owner, scope, goal, starts::text, due::text, ${stateNow} AS state, created_at, created_by,
   coalesce(ended_at, CASE WHEN due < ${today} THEN ${firstMoment("due + 1")} END) AS ended_at, ended_by, recorded::text,
-  xmin::text AS version`;
+  xmin::text AS version`);
 
 /** The largest number of campaigns that are not archived. */
 export const maxCampaigns = 500;
 
 /** Reads the campaigns in these states, those that are due first at the front. */
 export async function readCampaigns(knex: Knex, states: readonly CampaignState[]): Promise<StoredCampaign[]> {
-  const { rows } = await knex.raw(
-    `SELECT ${campaignColumns} FROM campaigns WHERE ${stateNow} = ANY (?::text[]) ORDER BY due, name, id`,
-    [[...states]],
-  );
-  return rows;
+  return query(knex)`
+    SELECT ${columns} FROM campaigns WHERE ${raw(stateNow)} = ANY (${states}::text[]) ORDER BY due, name, id
+  `;
 }
 
 /** Reads a campaign; undefined if there is none with this id. */
@@ -54,8 +55,8 @@ export async function readCampaign(
   id: string,
   lock: "" | "FOR UPDATE" = "",
 ): Promise<StoredCampaign | undefined> {
-  const { rows } = await knex.raw(`SELECT ${campaignColumns} FROM campaigns WHERE id = ?::uuid ${lock}`, [id]);
-  return rows[0];
+  const [campaign] = await query(knex)`SELECT ${columns} FROM campaigns WHERE id = ${id}::uuid ${raw(lock)}`;
+  return campaign;
 }
 
 /**
@@ -68,23 +69,21 @@ export async function insertCampaign(
   { name, why, owner, scope, goal, starts, due }: CampaignFields,
   createdBy: string,
 ): Promise<StoredCampaign | undefined> {
-  await trx.raw("LOCK TABLE campaigns IN SHARE ROW EXCLUSIVE MODE"); // so that no two fill the last place
-  const { rows } = await trx.raw(
-    `
+  await query(trx)`LOCK TABLE campaigns IN SHARE ROW EXCLUSIVE MODE`; // so that no two fill the last place
+  const [made] = await query(trx)`
     INSERT INTO campaigns (name, why, owner, scope, goal, starts, due, created_by)
-    SELECT ?::text, ?::jsonb, ?::text, ?::jsonb, ?::jsonb, ?::date, ?::date, ?::text
-    WHERE (SELECT count(*) FROM campaigns WHERE archived_at IS NULL) < ${maxCampaigns}
+    SELECT ${name}::text, ${JSON.stringify(why)}::jsonb, ${owner}::text, ${JSON.stringify(scope)}::jsonb,
+      ${JSON.stringify(goal)}::jsonb, ${starts}::date, ${due}::date, ${createdBy}::text
+    WHERE (SELECT count(*) FROM campaigns WHERE archived_at IS NULL) < ${maxCampaigns}::int
     RETURNING id
-    `,
-    [name, JSON.stringify(why), owner, JSON.stringify(scope), JSON.stringify(goal), starts, due, createdBy],
-  );
-  return rows[0] && readCampaign(trx, rows[0].id);
+  `;
+  return made && readCampaign(trx, made.id);
 }
 
 /** The day of the database's clock, in UTC. */
 export async function readToday(knex: Knex): Promise<string> {
-  const { rows } = await knex.raw(`SELECT ${today}::text AS day`);
-  return rows[0].day;
+  const [{ day }] = await query(knex)`SELECT ${raw(today)}::text AS day`;
+  return day;
 }
 
 const types = {
@@ -106,18 +105,14 @@ export async function updateCampaign(
   { endedBy, archives = false }: CampaignEnd = {},
 ): Promise<StoredCampaign> {
   const changed = Object.entries(fields) as [keyof CampaignFields, unknown][];
-  const sets = [
-    ...changed.map(([field]) => `${field} = ?::${types[field]}`),
-    ...(fields.due === undefined ? [] : ["notified = array_remove(array_remove(notified, 'due.14'), 'due.3')"]),
-    ...(endedBy === undefined ? [] : ["ended_at = clock_timestamp(), ended_by = ?::text"]),
-    ...(archives ? ["archived_at = clock_timestamp()"] : []),
-  ];
-  const values = changed.map(([field, value]) => (types[field] === "jsonb" ? JSON.stringify(value) : String(value)));
-  await trx.raw(`UPDATE campaigns SET ${sets.join(", ")} WHERE id = ?::uuid`, [
-    ...values,
-    ...(endedBy === undefined ? [] : [endedBy]),
-    id,
-  ]);
+  const sets = changed.map(([field, value]) => {
+    const type = types[field];
+    return sql`${raw(field)} = ${type === "jsonb" ? JSON.stringify(value) : String(value)}::${raw(type)}`;
+  });
+  if (fields.due !== undefined) sets.push(sql`notified = array_remove(array_remove(notified, 'due.14'), 'due.3')`);
+  if (endedBy !== undefined) sets.push(sql`ended_at = clock_timestamp(), ended_by = ${endedBy}::text`);
+  if (archives) sets.push(sql`archived_at = clock_timestamp()`);
+  await query(trx)`UPDATE campaigns SET ${join(sets, ", ")} WHERE id = ${id}::uuid`;
   return (await readCampaign(trx, id)) as StoredCampaign; // the caller holds its lock
 }
 
@@ -126,21 +121,18 @@ export const notices = ["started", "due.14", "due.3", "ended"] as const;
 
 export type Notice = (typeof notices)[number];
 
-/** SQL of the notices whose time has come when the statement begins. */
-const noticesNow = `CASE ${stateNow}
+/** The notices whose time has come when the statement begins. */
+const noticesNow = raw(`CASE ${stateNow}
   WHEN 'running' THEN ARRAY['started']
     || CASE WHEN due - ${today} <= 14 THEN ARRAY['due.14'] ELSE '{}' END
     || CASE WHEN due - ${today} <= 3 THEN ARRAY['due.3'] ELSE '{}' END
   WHEN 'ended' THEN ARRAY['started', 'due.14', 'due.3', 'ended']
   ELSE '{}'
-END`;
+END`);
 
 /** Reads the campaigns of which something is to be announced. */
 export async function readUnannounced(knex: Knex): Promise<StoredCampaign[]> {
-  const { rows } = await knex.raw(
-    `SELECT ${campaignColumns} FROM campaigns WHERE NOT (${noticesNow}) <@ notified ORDER BY due, name, id`,
-  );
-  return rows;
+  return query(knex)`SELECT ${columns} FROM campaigns WHERE NOT (${noticesNow}) <@ notified ORDER BY due, name, id`;
 }
 
 /**
@@ -150,13 +142,13 @@ export async function readUnannounced(knex: Knex): Promise<StoredCampaign[]> {
  * @returns undefined if there is nothing to announce any more
  */
 export async function takeNotice(trx: Knex.Transaction, id: string): Promise<Notice | undefined> {
-  const { rows } = await trx.raw(`SELECT ${noticesNow} AS due, notified FROM campaigns WHERE id = ?::uuid FOR UPDATE`, [
-    id,
-  ]);
-  const [{ due, notified }]: [{ due: Notice[]; notified: Notice[] }] = rows;
+  const [campaign] = await query(trx)`
+    SELECT ${noticesNow} AS due, notified FROM campaigns WHERE id = ${id}::uuid FOR UPDATE
+  `;
+  const { due, notified }: { due: Notice[]; notified: Notice[] } = campaign;
   const open = due.filter((notice) => !notified.includes(notice));
   if (open.length === 0) return undefined;
-  await trx.raw("UPDATE campaigns SET notified = notified || ?::text[] WHERE id = ?::uuid", [open, id]);
+  await query(trx)`UPDATE campaigns SET notified = notified || ${open}::text[] WHERE id = ${id}::uuid`;
   return open.includes("ended") ? "ended" : open.includes("started") ? "started" : open.at(-1);
 }
 
@@ -172,10 +164,12 @@ export interface RecordedMember {
 
 /** Whether the progress of a running campaign is not recorded yet today. */
 export async function isProgressDue(knex: Knex): Promise<boolean> {
-  const { rows } = await knex.raw(
-    `SELECT EXISTS (SELECT FROM campaigns WHERE ${stateNow} = 'running' AND (recorded IS NULL OR recorded < ${today})) AS is_due`,
-  );
-  return rows[0].is_due;
+  const [{ is_due }] = await query(knex)`
+    SELECT EXISTS (
+      SELECT FROM campaigns WHERE ${raw(stateNow)} = 'running' AND (recorded IS NULL OR recorded < ${raw(today)})
+    ) AS is_due
+  `;
+  return is_due;
 }
 
 /** Members stored by one statement. */
@@ -195,14 +189,14 @@ export async function recordProgress(
   members: readonly RecordedMember[],
 ): Promise<boolean> {
   return knex.transaction(async (trx) => {
-    await trx.raw("SELECT FROM roll_ups_until FOR UPDATE"); // so that no application moves meanwhile, as for days
-    const { rows } = await trx.raw("SELECT recorded::text FROM campaigns WHERE id = ?::uuid FOR UPDATE", [id]);
-    const isFirst = rows[0]?.recorded === null;
-    const { rows: claimed } = await trx.raw(
-      `UPDATE campaigns SET recorded = ?::date
-       WHERE id = ?::uuid AND ${stateNow} = 'running' AND (recorded IS NULL OR recorded < ?::date) RETURNING id`,
-      [day, id, day],
-    );
+    await query(trx)`SELECT FROM roll_ups_until FOR UPDATE`; // so that no application moves meanwhile, as for days
+    const [known] = await query(trx)`SELECT recorded::text FROM campaigns WHERE id = ${id}::uuid FOR UPDATE`;
+    const isFirst = known?.recorded === null;
+    const claimed = await query(trx)`
+      UPDATE campaigns SET recorded = ${day}::date
+      WHERE id = ${id}::uuid AND ${raw(stateNow)} = 'running' AND (recorded IS NULL OR recorded < ${day}::date)
+      RETURNING id
+    `;
     if (claimed.length === 0) return false;
     for (let first = 0; first < members.length; first += batchMembers) {
       await recordMembers(trx, { id, joined: isFirst ? null : day, day }, members.slice(first, first + batchMembers));
@@ -214,12 +208,12 @@ export async function recordProgress(
       const counts = { met: count("met"), waived: count("waived"), exempt: count("exempt") };
       return { area, team, members: all.length, ...counts };
     });
-    await trx.raw(
-      `INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
-       SELECT ?::uuid, ?::date, area, team, members, met, waived, exempt
-       FROM json_to_recordset(?::json) AS rows (area text, team text, members int, met int, waived int, exempt int)`,
-      [id, day, JSON.stringify(rowsOfDay)],
-    );
+    await query(trx)`
+      INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
+      SELECT ${id}::uuid, ${day}::date, area, team, members, met, waived, exempt
+      FROM json_to_recordset(${JSON.stringify(rowsOfDay)}::json)
+        AS rows (area text, team text, members int, met int, waived int, exempt int)
+    `;
     return true;
   });
 }
@@ -229,25 +223,26 @@ async function recordMembers(
   { id, joined, day }: { readonly id: string; readonly joined: string | null; readonly day: string },
   members: readonly RecordedMember[],
 ): Promise<void> {
-  const { rows } = await trx.raw(
-    `SELECT count(*)::int AS moved FROM json_to_recordset(?::json) AS sent (area text, team text, app text)
-     WHERE NOT EXISTS (SELECT FROM applications WHERE (applications.area, applications.team, applications.app) = (sent.area, sent.team, sent.app))`,
-    [JSON.stringify(members)],
-  );
-  if (rows[0].moved > 0) throw new Error("an application moved while the progress of a campaign was recorded");
-  await trx.raw(
-    `
+  const sent = JSON.stringify(members);
+  const [{ moved }] = await query(trx)`
+    SELECT count(*)::int AS moved FROM json_to_recordset(${sent}::json) AS sent (area text, team text, app text)
+    WHERE NOT EXISTS (
+      SELECT FROM applications
+      WHERE (applications.area, applications.team, applications.app) = (sent.area, sent.team, sent.app)
+    )
+  `;
+  if (moved > 0) throw new Error("an application moved while the progress of a campaign was recorded");
+  await query(trx)`
     INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
-    SELECT ?::uuid, targets.id, ?::date, CASE WHEN sent.state = 'met' THEN ?::date END
-    FROM json_to_recordset(?::json) AS sent (area text, team text, app text, env text, state text)
+    SELECT ${id}::uuid, targets.id, ${joined}::date, CASE WHEN sent.state = 'met' THEN ${day}::date END
+    FROM json_to_recordset(${sent}::json) AS sent (area text, team text, app text, env text, state text)
       JOIN applications USING (area, team, app)
       JOIN targets ON targets.application_id = applications.id AND targets.env = sent.env
     WHERE NOT EXISTS (
       SELECT FROM campaign_members AS known
-      WHERE (known.campaign_id, known.target_id) = (?::uuid, targets.id) AND (known.met_on IS NOT NULL OR sent.state <> 'met')
+      WHERE (known.campaign_id, known.target_id) = (${id}::uuid, targets.id)
+        AND (known.met_on IS NOT NULL OR sent.state <> 'met')
     )
     ON CONFLICT (campaign_id, target_id) DO UPDATE SET met_on = excluded.met_on
-    `,
-    [id, joined, day, JSON.stringify(members), id],
-  );
+  `;
 }
