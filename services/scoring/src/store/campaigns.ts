@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import sql, { join, raw } from "sql-template-tag";
 import type { CampaignFields, CampaignState } from "../model/campaign.ts";
 import { query } from "./sql.ts";
-import { dayOf, firstMoment } from "./utc.ts";
+import { asDay, dayOf, firstMoment } from "./utc.ts";
 import { now } from "./waivers.ts";
 
 /** A stored campaign. */
@@ -73,7 +73,7 @@ export async function insertCampaign(
   const [made] = await query(trx)`
     INSERT INTO campaigns (name, why, owner, scope, goal, starts, due, created_by)
     SELECT ${name}::text, ${JSON.stringify(why)}::jsonb, ${owner}::text, ${JSON.stringify(scope)}::jsonb,
-      ${JSON.stringify(goal)}::jsonb, ${starts}::date, ${due}::date, ${createdBy}::text
+      ${JSON.stringify(goal)}::jsonb, ${asDay(starts)}, ${asDay(due)}, ${createdBy}::text
     WHERE (SELECT count(*) FROM campaigns WHERE archived_at IS NULL) < ${maxCampaigns}::int
     RETURNING id
   `;
@@ -193,8 +193,8 @@ export async function recordProgress(
     const [known] = await query(trx)`SELECT recorded::text FROM campaigns WHERE id = ${id}::uuid FOR UPDATE`;
     const isFirst = known?.recorded === null;
     const claimed = await query(trx)`
-      UPDATE campaigns SET recorded = ${day}::date
-      WHERE id = ${id}::uuid AND ${raw(stateNow)} = 'running' AND (recorded IS NULL OR recorded < ${day}::date)
+      UPDATE campaigns SET recorded = ${asDay(day)}
+      WHERE id = ${id}::uuid AND ${raw(stateNow)} = 'running' AND (recorded IS NULL OR recorded < ${asDay(day)})
       RETURNING id
     `;
     if (claimed.length === 0) return false;
@@ -210,7 +210,7 @@ export async function recordProgress(
     });
     await query(trx)`
       INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
-      SELECT ${id}::uuid, ${day}::date, area, team, members, met, waived, exempt
+      SELECT ${id}::uuid, ${asDay(day)}, area, team, members, met, waived, exempt
       FROM json_to_recordset(${JSON.stringify(rowsOfDay)}::json)
         AS rows (area text, team text, members int, met int, waived int, exempt int)
     `;
@@ -234,7 +234,7 @@ async function recordMembers(
   if (moved > 0) throw new Error("an application moved while the progress of a campaign was recorded");
   await query(trx)`
     INSERT INTO campaign_members (campaign_id, target_id, joined, met_on)
-    SELECT ${id}::uuid, targets.id, ${joined}::date, CASE WHEN sent.state = 'met' THEN ${day}::date END
+    SELECT ${id}::uuid, targets.id, ${asDay(joined)}, CASE WHEN sent.state = 'met' THEN ${asDay(day)} END
     FROM json_to_recordset(${sent}::json) AS sent (area text, team text, app text, env text, state text)
       JOIN applications USING (area, team, app)
       JOIN targets ON targets.application_id = applications.id AND targets.env = sent.env

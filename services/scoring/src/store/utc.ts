@@ -16,7 +16,7 @@ export function firstMoment(day: string): string {
 }
 
 /** SQL of a day such as `2026-01-31`, which becomes a parameter. */
-export function asDay(day: string): Sql {
+export function asDay(day: string | null): Sql {
   return sql`${day}::date`;
 }
 
