@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { AppName } from "../model/app-name.ts";
+import { query } from "./sql.ts";
 
 /** The entry of an application in the registry. */
 export interface RegisteredApp extends AppName {
@@ -27,11 +28,11 @@ export async function registerApps(
   apps: readonly (Omit<RegisteredApp, keyof AppName> & { readonly application_id: number })[],
 ): Promise<Registered> {
   const entries = [...new Map(apps.map((app) => [app.application_id, app])).values()];
-  const { rows } = await trx.raw(
-    `
+  const [{ registered, changed }] = await query(trx)`
     WITH entries AS (
       SELECT former.id, former.registered_at IS NULL AS is_new, entries.owner, entries.repo, entries.tier, entries.labels
-      FROM json_to_recordset(?::json) AS entries (application_id int, owner text, repo text, tier text, labels jsonb)
+      FROM json_to_recordset(${JSON.stringify(entries)}::json)
+        AS entries (application_id int, owner text, repo text, tier text, labels jsonb)
         JOIN applications AS former ON former.id = application_id
       WHERE (former.owner, former.repo, former.tier, former.labels)
         IS DISTINCT FROM (entries.owner, entries.repo, entries.tier, entries.labels)
@@ -48,9 +49,6 @@ export async function registerApps(
     )
     SELECT count(*) FILTER (WHERE is_new)::int AS registered, count(*) FILTER (WHERE NOT is_new)::int AS changed
     FROM stored JOIN entries USING (id)
-    `,
-    [JSON.stringify(entries)],
-  );
-  const { registered, changed } = rows[0];
+  `;
   return { registered, changed, unchanged: entries.length - registered - changed };
 }

@@ -3,6 +3,7 @@ import { type AppName, appKey, appName, type Shown, type Subtree, shownName } fr
 import { ServiceError } from "../model/errors.ts";
 import { type Bounded, type Bounds, isAll, isCompatible, reachesInto } from "../model/grant.ts";
 import { orStoreError } from "./failures.ts";
+import { query } from "./sql.ts";
 
 /** The current state of a name. */
 export interface CurrentName {
@@ -51,11 +52,11 @@ interface Found extends AppName {
 }
 
 async function findNames(knex: Knex, names: readonly AppName[]): Promise<readonly Found[]> {
-  const { rows } = await knex.raw(
-    `
+  const sent = JSON.stringify(names.map((name, index) => ({ index, ...appName(name) })));
+  return query(knex)`
     SELECT application.id AS application_id, application.area, application.team, application.app,
       application.retired_because AS retired, application.registered_at IS NOT NULL AS is_registered, former.to_area, former.to_team
-    FROM json_to_recordset(?::json) AS sent (index int, area text, team text, app text)
+    FROM json_to_recordset(${sent}::json) AS sent (index int, area text, team text, app text)
     LEFT JOIN LATERAL (
       SELECT applications.* FROM names JOIN applications ON id = application_id
       WHERE (names.area, names.team, names.app) = (sent.area, sent.team, sent.app)
@@ -68,10 +69,7 @@ async function findNames(knex: Knex, names: readonly AppName[]): Promise<readonl
       LIMIT 1
     ) AS former ON true
     ORDER BY index
-    `,
-    [JSON.stringify(names.map((name, index) => ({ index, ...appName(name) })))],
-  );
-  return rows;
+  `;
 }
 
 /**
@@ -101,10 +99,7 @@ export async function ensureApplications(
     return [{ area, team, app, to_area: name.area, to_team: name.team, to_app: name.app }];
   });
   if (sent.length === 0) return found as (CurrentName & { readonly application_id: number })[];
-  const { rows }: { rows: (AppName & { readonly id: number })[] } = await trx.raw(createApplications, [
-    JSON.stringify(sent),
-    isHeld,
-  ]);
+  const rows = await createApplications(trx, JSON.stringify(sent), isHeld);
   const created = new Map(rows.map((row) => [appKey(row), row.id]));
   return found.map((one) => {
     const application_id = one.application_id ?? created.get(appKey(one.name));
@@ -114,31 +109,38 @@ export async function ensureApplications(
 }
 
 /** Also returns an application that another transaction creates at the same moment, since the upsert locks its row. */
-const createApplications = `
-  WITH sent AS MATERIALIZED (
-    SELECT * FROM json_to_recordset(?::json) AS sent (
-      area text, team text, app text, to_area text, to_team text, to_app text
+async function createApplications(
+  trx: Knex,
+  sent: string,
+  isHeld: boolean,
+): Promise<(AppName & { readonly id: number })[]> {
+  return query(trx)`
+    WITH sent AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${sent}::json) AS sent (
+        area text, team text, app text, to_area text, to_team text, to_app text
+      )
+    ),
+    created AS (
+      INSERT INTO applications (area, team, app, held_since)
+      SELECT DISTINCT to_area COLLATE "C", to_team COLLATE "C", to_app COLLATE "C",
+        CASE WHEN ${isHeld}::boolean THEN now() END
+      FROM sent ORDER BY 1, 2, 3
+      ON CONFLICT (area, team, app) DO UPDATE SET area = excluded.area
+      RETURNING id, area, team, app
+    ),
+    named AS (
+      INSERT INTO names (area, team, app, application_id)
+      SELECT DISTINCT name.area COLLATE "C", name.team COLLATE "C", name.app COLLATE "C", created.id
+      FROM sent CROSS JOIN LATERAL (
+        VALUES (sent.area, sent.team, sent.app), (to_area, to_team, to_app)
+      ) AS name (area, team, app)
+      JOIN created ON (created.area, created.team, created.app) = (to_area, to_team, to_app)
+      ORDER BY 1, 2, 3
+      ON CONFLICT DO NOTHING
     )
-  ),
-  created AS (
-    INSERT INTO applications (area, team, app, held_since)
-    SELECT DISTINCT to_area COLLATE "C", to_team COLLATE "C", to_app COLLATE "C", CASE WHEN ?::boolean THEN now() END
-    FROM sent ORDER BY 1, 2, 3
-    ON CONFLICT (area, team, app) DO UPDATE SET area = excluded.area
-    RETURNING id, area, team, app
-  ),
-  named AS (
-    INSERT INTO names (area, team, app, application_id)
-    SELECT DISTINCT name.area COLLATE "C", name.team COLLATE "C", name.app COLLATE "C", created.id
-    FROM sent CROSS JOIN LATERAL (
-      VALUES (sent.area, sent.team, sent.app), (to_area, to_team, to_app)
-    ) AS name (area, team, app)
-    JOIN created ON (created.area, created.team, created.app) = (to_area, to_team, to_app)
-    ORDER BY 1, 2, 3
-    ON CONFLICT DO NOTHING
-  )
-  SELECT id, area, team, app FROM created
-`;
+    SELECT id, area, team, app FROM created
+  `;
+}
 
 /**
  * The error for a submission or a registry entry of a retired application. It shows the name that was sent, because the

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { query } from "./sql.ts";
 import { midnight } from "./utc.ts";
 
 /** The policy recorded last, and the time since which it is in force; undefined before the first start. */
@@ -23,5 +24,5 @@ export async function lockPolicies(trx: Knex): Promise<void> {
 }
 
 export async function insertPolicy(trx: Knex, policy: object): Promise<void> {
-  await trx.raw("INSERT INTO policies (policy) VALUES (?::jsonb)", [JSON.stringify(policy)]);
+  await query(trx)`INSERT INTO policies (policy) VALUES (${JSON.stringify(policy)}::jsonb)`;
 }

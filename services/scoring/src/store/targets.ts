@@ -1,9 +1,11 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
+import { raw } from "sql-template-tag";
 import { type AppName, appName } from "../model/app-name.ts";
 import type { Unregistered } from "../model/unregistered.ts";
 import { closingLabels, targetLabels } from "./labels.ts";
 import { ensureApplications, findCurrentNames, holdNames } from "./names.ts";
+import { query } from "./sql.ts";
 
 /**
  * SQL that looks up what the names of the row `sent` lead to: `target_id` (null if nothing was stored of it yet), `retired`
@@ -41,16 +43,13 @@ export async function findRetired(
   targets: readonly Target[],
 ): Promise<{ readonly index: number; readonly what: "app" | "env" }[]> {
   const names = await findCurrentNames(knex, targets.map(appName));
-  const { rows } = await knex.raw(
-    `
+  const sent = JSON.stringify(targets.map(({ env }, index) => ({ index, ...names[index]?.name, env })));
+  return query(knex)`
     SELECT index, retired AS what
-    FROM json_to_recordset(?::json) AS sent (index int, area text, team text, app text, env text)
-      CROSS JOIN LATERAL (${knownTarget}) AS known
+    FROM json_to_recordset(${sent}::json) AS sent (index int, area text, team text, app text, env text)
+      CROSS JOIN LATERAL (${raw(knownTarget)}) AS known
     WHERE retired IS NOT NULL ORDER BY index
-    `,
-    [JSON.stringify(targets.map(({ env }, index) => ({ index, ...names[index]?.name, env })))],
-  );
-  return rows;
+  `;
 }
 
 /**
@@ -58,17 +57,15 @@ export async function findRetired(
  * other's rows would end one of the two.
  */
 export async function noteUses(knex: Knex, names: readonly AppName[]): Promise<void> {
-  await knex.raw(
-    `
+  const sent = JSON.stringify(names.map(appName));
+  await query(knex)`
     UPDATE names SET used_at = now() WHERE ctid = ANY (ARRAY(
       SELECT names.ctid FROM names
-      JOIN json_to_recordset(?::json) AS sent (area text, team text, app text) USING (area, team, app)
+      JOIN json_to_recordset(${sent}::json) AS sent (area text, team text, app text) USING (area, team, app)
       WHERE used_at IS NULL OR used_at < now() - interval '1 minute'
       FOR NO KEY UPDATE OF names SKIP LOCKED
     ))
-    `,
-    [JSON.stringify(names.map(appName))],
-  );
+  `;
 }
 
 /**
@@ -82,17 +79,14 @@ export async function createTargets(trx: Knex, wanted: readonly Target[], unregi
   if (targets.length === 0) return;
   const applications = await ensureApplications(trx, targets.map(appName), unregistered === "hold");
   const rows = targets.map(({ env }, index) => ({ application_id: applications[index]?.application_id, env }));
-  await trx.raw(
-    `
+  await query(trx)`
     INSERT INTO targets (application_id, env, labels)
-    SELECT DISTINCT applications.id, sent.env COLLATE "C", ${targetLabels("sent.env")}
-    FROM json_to_recordset(?::json) AS sent (application_id int, env text)
+    SELECT DISTINCT applications.id, sent.env COLLATE "C", ${raw(targetLabels("sent.env"))}
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS sent (application_id int, env text)
     JOIN applications ON applications.id = sent.application_id AND applications.retired_at IS NULL
     ORDER BY 1, 2
     ON CONFLICT DO NOTHING
-    `,
-    [JSON.stringify(rows)],
-  );
+  `;
 }
 
 async function ofRegistered(trx: Knex, targets: readonly Target[]): Promise<Target[]> {
@@ -109,18 +103,16 @@ export interface MetricName {
 
 /** Creates the metrics that are unknown. */
 export async function createMetrics(trx: Knex, metrics: readonly MetricName[]): Promise<void> {
-  await trx.raw(
-    `
+  const sent = JSON.stringify(metrics.map(({ scorecard, metric }) => ({ scorecard, metric })));
+  await query(trx)`
     INSERT INTO metrics (scorecard, metric, labels)
     SELECT DISTINCT sent.scorecard COLLATE "C", sent.metric COLLATE "C",
-      ${closingLabels({ scorecard: "sent.scorecard", metric: "sent.metric" })}
-    FROM json_to_recordset(?::json) AS sent (scorecard text, metric text)
+      ${raw(closingLabels({ scorecard: "sent.scorecard", metric: "sent.metric" }))}
+    FROM json_to_recordset(${sent}::json) AS sent (scorecard text, metric text)
     WHERE NOT EXISTS (
       SELECT FROM metrics AS known WHERE (known.scorecard, known.metric) = (sent.scorecard, sent.metric)
     )
     ORDER BY 1, 2
     ON CONFLICT DO NOTHING
-    `,
-    [JSON.stringify(metrics.map(({ scorecard, metric }) => ({ scorecard, metric })))],
-  );
+  `;
 }
