@@ -5,7 +5,7 @@ import { findTokensLeftBehind } from "../auth/tokens.ts";
 import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
 import { idempotencyKey, respond } from "../http/idempotency.ts";
-import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
+import { type AppName, isSameName, type Subtree, shownName, shownTarget } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { name, strict, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
@@ -14,7 +14,7 @@ import { recordAudit } from "../store/audit.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { moveNames } from "../store/moving/move.ts";
 import { listMoving, type Plan, planMove } from "../store/moving/plan.ts";
-import { findCurrentNames, isSameName, shownTarget } from "../store/names.ts";
+import { findCurrentNames } from "../store/names.ts";
 import { type AppsDependencies, changeOnce, nameProperties } from "./admin-transaction.ts";
 
 interface MoveBody {

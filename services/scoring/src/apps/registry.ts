@@ -7,7 +7,7 @@ import { forAdmins, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { entryList, readEntries, requireAllWithin } from "../http/entries.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
-import { type AppName, appName, shownName } from "../model/app-name.ts";
+import { type AppName, appName, isSameName, shownName } from "../model/app-name.ts";
 import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
 import { bodyOperation, count, jsonSchema, object, queryParameters, reference } from "../openapi/operation.ts";
@@ -15,7 +15,7 @@ import { type RegisteredApp, registerApps } from "../store/apps.ts";
 import { recordAudit } from "../store/audit.ts";
 import { primaryOf } from "../store/database.ts";
 import { withStore } from "../store/failures.ts";
-import { appRetired, ensureApplications, isSameName, movedAway } from "../store/names.ts";
+import { appRetired, ensureApplications, movedAway } from "../store/names.ts";
 import { type AppsDependencies, appFields, inAdminTransaction, nameProperties } from "./admin-transaction.ts";
 import { effectOf, effectSchema, type RegistrationEffect } from "./registration-effect.ts";
 

@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
 import { idempotencyKey, respond } from "../http/idempotency.ts";
-import { type AppName, appName } from "../model/app-name.ts";
+import { type AppName, appName, shownTarget } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, requireWithin } from "../model/grant.ts";
@@ -12,7 +12,7 @@ import { bodyOperation, count, type Json, jsonSchema, type Operation, object } f
 import { type AuditAction, recordAudit } from "../store/audit.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { amountOf, findRetirable, type Retirable, restore, retire } from "../store/moving/retire.ts";
-import { appRetired, shownTarget } from "../store/names.ts";
+import { appRetired } from "../store/names.ts";
 import { type AppsDependencies, appFields, changeOnce, nameProperties } from "./admin-transaction.ts";
 import { nothingOf } from "./move.ts";
 

@@ -1,7 +1,7 @@
+import { shownTarget } from "../model/app-name.ts";
 import { noLevel } from "../model/level.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
 import { type ChangedApp, type ChangedApps, type ExemptedApp, isChanged } from "../rollups/changed-apps.ts";
-import { shownTarget } from "../store/names.ts";
 import { printable } from "./print.ts";
 import { table } from "./table.ts";
 

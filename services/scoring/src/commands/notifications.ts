@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import { shownTarget } from "../model/app-name.ts";
 import { OperatorError } from "../model/errors.ts";
 import type { DeadLetter } from "../notifications/dead-letters.ts";
 import type { Database } from "../store/database.ts";
-import { shownTarget } from "../store/names.ts";
 import type { Define } from "./command.ts";
 import { table } from "./table.ts";
 

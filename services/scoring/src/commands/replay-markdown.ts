@@ -1,6 +1,6 @@
+import { shownTarget } from "../model/app-name.ts";
 import type { Replay } from "../replay/replay.ts";
 import type { ChangedScore } from "../replay/score-counter.ts";
-import { shownTarget } from "../store/names.ts";
 import { appCells, appsSentence, settingCells } from "./changes-text.ts";
 import { printable } from "./print.ts";
 import { dropSentence, metricCells, metricHead, reasonsText, scoresSentences, signed } from "./replay-words.ts";

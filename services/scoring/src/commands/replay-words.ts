@@ -1,6 +1,6 @@
+import { shownTarget } from "../model/app-name.ts";
 import type { ChangedScore, ScoreCounts, ScoreSummary } from "../replay/score-counter.ts";
 import { type ChangedApp, type ChangedApps, changeOf } from "../rollups/changed-apps.ts";
-import { shownTarget } from "../store/names.ts";
 
 /** Sentences with the numbers of scores that move, are refused, or lose their metric. */
 export function scoresSentences(scores: ScoreSummary): string[] {

@@ -27,3 +27,13 @@ export interface Shown {
 export function shownName({ area, team, app }: Shown): string {
   return [area, team, app].filter((name) => name != null && name !== "").join("/");
 }
+
+/** Formats an application, a team or an area for a message, or an environment of an application. */
+export function shownTarget({ env, ...name }: Shown & { readonly env?: string | null }): string {
+  return env == null ? shownName(name) : `${shownName(name)} (${env})`;
+}
+
+/** Whether two names are equal. */
+export function isSameName(one: AppName, other: AppName): boolean {
+  return appKey(one) === appKey(other);
+}

@@ -1,6 +1,5 @@
-import { type Subtree, shownName } from "../model/app-name.ts";
+import { type Subtree, shownName, shownTarget } from "../model/app-name.ts";
 import type { AuditAction } from "../store/audit.ts";
-import { shownTarget } from "../store/names.ts";
 import type { Detailed } from "./audit-visible.ts";
 
 /** Most characters of a text that somebody wrote, such as a reason. */

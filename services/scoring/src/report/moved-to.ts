@@ -1,12 +1,12 @@
 import type { Target } from "@maturity/core";
 import { maxFaults } from "@maturity/core/wire";
 import type { Knex } from "knex";
-import { type AppName, appName } from "../model/app-name.ts";
+import { type AppName, appName, isSameName } from "../model/app-name.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { type Bounded, isWithin } from "../model/grant.ts";
 import { rangeFaults } from "../model/measured-at.ts";
 import { type Json, object, text } from "../openapi/operation.ts";
-import { appRetired, isSameName } from "../store/names.ts";
+import { appRetired } from "../store/names.ts";
 import { appUnregistered } from "../store/near-names.ts";
 import type { StoredScore } from "../store/scores.ts";
 import { findRetired } from "../store/targets.ts";

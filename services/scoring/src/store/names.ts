@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type AppName, appKey, appName, type Shown, type Subtree, shownName } from "../model/app-name.ts";
+import { type AppName, appKey, appName, isSameName, type Subtree, shownName, shownTarget } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 import { type Bounded, type Bounds, isAll, isCompatible, reachesInto } from "../model/grant.ts";
 import { orStoreError } from "./failures.ts";
@@ -159,11 +159,6 @@ interface RetiredName extends AppName {
   readonly env?: string;
 }
 
-/** Formats an application, a team or an area for a message, or an environment of an application. */
-export function shownTarget({ env, ...name }: Shown & { readonly env?: string | null }): string {
-  return env == null ? shownName(name) : `${shownName(name)} (${env})`;
-}
-
 /**
  * The error for an application, a team or an area that has moved out of the caller's bounds. It shows the former name,
  * because the caller must not learn the current one.
@@ -199,9 +194,4 @@ function subtreeOf({ area, team, app }: Bounds): Subtree | undefined {
   if (!area) return undefined;
   if (!team) return { area };
   return app ? { area, team, app } : { area, team };
-}
-
-/** Whether two names are equal. */
-export function isSameName(one: AppName, other: AppName): boolean {
-  return appKey(one) === appKey(other);
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
-import type { AppName } from "../model/app-name.ts";
+import { type AppName, isSameName } from "../model/app-name.ts";
 import type { WaiverSubject } from "../model/waiver.ts";
-import { appRetired, type CurrentName, findCurrentNames, holdNames, isSameName } from "../store/names.ts";
+import { appRetired, type CurrentName, findCurrentNames, holdNames } from "../store/names.ts";
 
 /** A waiver under the current name of its application, team or area, and whether that differs from the sent name. */
 export type Current<Waiver> = Waiver & { readonly isMoved: boolean };

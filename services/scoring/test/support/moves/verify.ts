@@ -1,6 +1,5 @@
-import { type AppName, appKey } from "../../../src/model/app-name.ts";
+import { type AppName, appKey, isSameName } from "../../../src/model/app-name.ts";
 import { labelSet } from "../../../src/model/label-set.ts";
-import { isSameName } from "../../../src/store/names.ts";
 import { query } from "../postgres.ts";
 import { isFormer, type NamesModel, range } from "./model.ts";
 import { countOf, type Report } from "./reporters.ts";
