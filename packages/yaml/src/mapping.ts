@@ -1,14 +1,31 @@
 import Joi from "joi";
 import leven from "leven";
 
-/** The name that differs least from a text, ignoring case; undefined if more than a third of its letters differ. */
+/** A comparison takes time by the letters of both texts. Longer texts have no near name. */
+const maxLetters = 50;
+
+/** The most names that a text is compared with. */
+const maxNames = 500;
+
+/**
+ * The name that differs least from a text, ignoring case; undefined if more than a third of its letters differ. Of more
+ * than 500 names of about the same length, only the first 500 count.
+ */
 export function nearName(text: string, names: readonly string[]): string | undefined {
-  const written = text.slice(0, 200).toLowerCase();
+  if (text.length > maxLetters) return undefined;
+  const written = text.toLowerCase();
+  const isPart = (name: string) => name.endsWith(`.${written}`);
   const [near] = names
-    .map((name) => ({ name, distance: name.endsWith(`.${written}`) ? 0 : leven(written, name.toLowerCase()) }))
+    .filter((name) => isPart(name) || Math.abs(name.length - written.length) <= name.length / 3)
+    .slice(0, maxNames)
+    .map((name) => ({ name, distance: isPart(name) ? 0 : distanceOf(written, name) }))
     .filter(({ name, distance }) => distance <= name.length / 3)
     .sort((a, b) => a.distance - b.distance);
   return near?.name;
+}
+
+function distanceOf(written: string, name: string): number {
+  return leven(written, name.toLowerCase(), { maxDistance: Math.floor(name.length / 3) + 1 });
 }
 
 /**

@@ -2,6 +2,9 @@ import { nearName } from "@maturity/yaml/mapping";
 
 export { mapping, nearName } from "@maturity/yaml/mapping";
 
+/** For how many names of a request the nearest one is looked up. A wrong name is often sent with each result. */
+export const maxNear = 5;
+
 /** How many names an error message lists. */
 const maxListed = 5;
 

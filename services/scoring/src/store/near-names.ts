@@ -4,7 +4,7 @@ import sql, { raw, type Sql } from "sql-template-tag";
 import { type AppName, appName, type Subtree, shownName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 import { type Bounded, isWithin } from "../model/grant.ts";
-import { insteadOf } from "../model/near-name.ts";
+import { insteadOf, maxNear } from "../model/near-name.ts";
 import { isUsed, within } from "./moving/applications.ts";
 import { query } from "./sql.ts";
 
@@ -79,9 +79,6 @@ export async function findUnknownEnv(knex: Knex, name: Subtree, env: string): Pr
   const names = rows.map((row: { env: string }) => row.env);
   return `nothing was reported of the environment ${JSON.stringify(env)}${insteadOf(env, names)}`;
 }
-
-/** For how many names of a request the nearest one is looked up. Who mistypes a name sends it with each result. */
-const maxNear = 5;
 
 /** The error for submissions of applications that nobody registered. */
 export async function appUnregistered(
