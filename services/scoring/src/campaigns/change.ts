@@ -50,7 +50,7 @@ export function changeCampaignRoute({ database, rules, campaigns }: CampaignDepe
         requireChangeable(stored, state, fields);
         if (scope) {
           requireScopeWithin(grant, scope);
-          const faults = await unknownNames(trx, scope);
+          const faults = await unknownNames(trx, scope, grant);
           if (faults.length > 0) throw invalidPayload(faults);
         }
         const today = await readToday(trx);

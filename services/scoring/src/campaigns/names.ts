@@ -2,7 +2,9 @@ import type { Fault } from "@maturity/core";
 import type { Knex } from "knex";
 import sql, { type Sql } from "sql-template-tag";
 import type { CampaignScope } from "../model/campaign.ts";
-import { nearName } from "../model/near-name.ts";
+import type { Bounded } from "../model/grant.ts";
+import { maxNear, nearName } from "../model/near-name.ts";
+import { conjunction, isInAny } from "../store/conditions.ts";
 import { isUsed } from "../store/moving/applications.ts";
 import { findCurrentNames, holdNames } from "../store/names.ts";
 import { query } from "../store/sql.ts";
@@ -26,16 +28,25 @@ export async function withCurrentNames(trx: Knex.Transaction, scope: CampaignSco
   };
 }
 
-const live = sql`FROM applications WHERE retired_at IS NULL AND held_since IS NULL AND ${isUsed("applications")}`;
-
-/** The names of a scope that nothing has, each with the nearest name. */
-export async function unknownNames(trx: Knex, { areas, teams, tier, labels, env }: CampaignScope): Promise<Fault[]> {
+/**
+ * The names of a scope that nothing has, the first of them with the nearest name.
+ *
+ * @param reach the bounds of the caller, who learns nothing of applications outside of them
+ */
+export async function unknownNames(
+  trx: Knex,
+  { areas, teams, tier, labels, env }: CampaignScope,
+  reach: Bounded,
+): Promise<Fault[]> {
+  const isReached = conjunction(isInAny(reach.parts.map(({ bounds }) => bounds)));
+  const live = sql`FROM applications
+    WHERE retired_at IS NULL AND held_since IS NULL AND ${isUsed("applications")} AND ${isReached}`;
   const read = async (select: Sql): Promise<string[]> =>
     (await query(trx)`${select}`).map(({ name }: { name: string }) => name);
   const found: Fault[] = [];
   const check = (path: string, what: string, name: string, known: readonly string[]) => {
     if (known.includes(name)) return;
-    const near = nearName(name, known);
+    const near = found.length < maxNear ? nearName(name, known) : undefined;
     const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
     found.push({ path, message: `there is no ${what} ${JSON.stringify(name)}${hint}` });
   };
@@ -48,7 +59,12 @@ export async function unknownNames(trx: Knex, { areas, teams, tier, labels, env 
     const ofArea = await read(sql`SELECT DISTINCT team AS name ${live} AND area = ${area}::text`);
     check(`${path}.team`, `team of ${area}`, team, ofArea);
   }
-  const envs = env ? await read(sql`SELECT DISTINCT env AS name FROM targets WHERE retired_at IS NULL`) : [];
+  const envs = env
+    ? await read(sql`
+        SELECT DISTINCT env AS name FROM targets JOIN applications ON applications.id = application_id
+        WHERE targets.retired_at IS NULL AND ${isReached}
+      `)
+    : [];
   for (const [index, name] of (env ?? []).entries()) check(`scope.env[${index}]`, "environment", name, envs);
   const tiers = tier ? await read(sql`SELECT DISTINCT tier AS name ${live} AND tier IS NOT NULL`) : [];
   for (const [index, name] of (tier ?? []).entries()) check(`scope.tier[${index}]`, "tier", String(name), tiers);
