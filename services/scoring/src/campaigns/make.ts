@@ -8,10 +8,10 @@ import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
 import { type CampaignFields, newCampaign } from "../model/campaign.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
-import { actorOf } from "../model/grant.ts";
+import { actorOf, isAll } from "../model/grant.ts";
 import { bodyOperation, jsonSchema, object, queryParameters } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
-import { insertCampaign, maxCampaigns, readToday } from "../store/campaigns.ts";
+import { findFull, insertCampaign, maxCampaigns, readToday } from "../store/campaigns.ts";
 import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
 import { auditOf } from "./audit-of.ts";
@@ -59,7 +59,7 @@ export function makeCampaignRoute({ database, rules, campaigns }: CampaignDepend
       const prepare = async (trx: Knex.Transaction): Promise<CampaignFields> => {
         const scope = await withCurrentNames(trx, campaign.scope);
         requireScopeWithin(grant, scope);
-        const faults = await unknownNames(trx, scope);
+        const faults = await unknownNames(trx, scope, grant);
         if (faults.length > 0) throw invalidPayload(faults);
         const today = await readToday(trx);
         const whole = { starts: today, ...campaign, scope };
@@ -72,8 +72,10 @@ export function makeCampaignRoute({ database, rules, campaigns }: CampaignDepend
       }
       const make = async (trx: Knex.Transaction) => {
         const whole = await prepare(trx);
+        const full = await findFull(trx, grant.name);
+        if (full === "all" || (full === "caller" && !grant.parts.some(({ bounds }) => isAll(bounds))))
+          throw tooMany(full);
         const stored = await insertCampaign(trx, whole, grant.name);
-        if (!stored) throw tooMany();
         await recordAudit(trx, auditOf("campaign.create", actorOf(grant), stored));
         return stored;
       };
@@ -84,7 +86,8 @@ export function makeCampaignRoute({ database, rules, campaigns }: CampaignDepend
   );
 }
 
-function tooMany(): ServiceError {
-  const message = `there are ${maxCampaigns} campaigns that are not archived, the most there may be; archive those that are over`;
+function tooMany(whose: keyof typeof maxCampaigns): ServiceError {
+  const have = { all: "there are", caller: "this caller, which has bounds, made" }[whose];
+  const message = `${have} ${maxCampaigns[whose]} campaigns that are not archived, the most there may be; archive those that are over`;
   return new ServiceError("too-many-campaigns", message);
 }

@@ -27,7 +27,7 @@ export function createMarksReader(database: Database): {
   readonly placeOf: PlaceOf;
 } {
   const known = new LRUCache<string, { readonly version: string; readonly marks: Promise<Marks> }>({
-    max: maxCampaigns,
+    max: maxCampaigns.all,
   });
   /** The targets with a mark, numbered from 0 on. */
   const places = new Map<number, number>();

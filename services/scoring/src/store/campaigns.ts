@@ -39,8 +39,8 @@ const columns =
   coalesce(ended_at, CASE WHEN due < ${today} THEN ${firstMoment("due + 1")} END) AS ended_at, ended_by, recorded::text,
   xmin::text AS version`);
 
-/** The largest number of campaigns that are not archived. */
-export const maxCampaigns = 500;
+/** The largest number of campaigns that are not archived: of all, and of a caller with bounds. */
+export const maxCampaigns = { all: 500, caller: 50 } as const;
 
 /** Reads the campaigns in these states, those that are due first at the front. */
 export async function readCampaigns(knex: Knex, states: readonly CampaignState[]): Promise<StoredCampaign[]> {
@@ -60,24 +60,31 @@ export async function readCampaign(
 }
 
 /**
- * Stores a campaign.
- *
- * @returns undefined if there are as many as there may be
+ * Whether there are as many campaigns as there may be, of all or of this caller. Nobody else makes any until the
+ * transaction ends.
  */
+export async function findFull(trx: Knex, createdBy: string): Promise<keyof typeof maxCampaigns | undefined> {
+  await query(trx)`LOCK TABLE campaigns IN SHARE ROW EXCLUSIVE MODE`;
+  const [found] = await query(trx)`
+    SELECT count(*)::int AS "all", count(*) FILTER (WHERE created_by = ${createdBy}::text)::int AS caller
+    FROM campaigns WHERE archived_at IS NULL
+  `;
+  return (["all", "caller"] as const).find((whose) => found[whose] >= maxCampaigns[whose]);
+}
+
+/** Stores a campaign. */
 export async function insertCampaign(
   trx: Knex,
   { name, why, owner, scope, goal, starts, due }: CampaignFields,
   createdBy: string,
-): Promise<StoredCampaign | undefined> {
-  await query(trx)`LOCK TABLE campaigns IN SHARE ROW EXCLUSIVE MODE`; // so that no two fill the last place
+): Promise<StoredCampaign> {
   const [made] = await query(trx)`
     INSERT INTO campaigns (name, why, owner, scope, goal, starts, due, created_by)
-    SELECT ${name}::text, ${JSON.stringify(why)}::jsonb, ${owner}::text, ${JSON.stringify(scope)}::jsonb,
-      ${JSON.stringify(goal)}::jsonb, ${asDay(starts)}, ${asDay(due)}, ${createdBy}::text
-    WHERE (SELECT count(*) FROM campaigns WHERE archived_at IS NULL) < ${maxCampaigns}::int
+    VALUES (${name}::text, ${JSON.stringify(why)}::jsonb, ${owner}::text, ${JSON.stringify(scope)}::jsonb,
+      ${JSON.stringify(goal)}::jsonb, ${asDay(starts)}, ${asDay(due)}, ${createdBy}::text)
     RETURNING id
   `;
-  return made && readCampaign(trx, made.id);
+  return (await readCampaign(trx, made.id)) as StoredCampaign;
 }
 
 /** The day of the database's clock, in UTC. */

@@ -57,8 +57,8 @@ export const storeCampaigns: string = `
 /** @throws OperatorError if there are more campaigns than there may be */
 export async function requireRoomForCampaigns(trx: Knex): Promise<void> {
   const { rows } = await trx.raw("SELECT count(*)::int AS count FROM campaigns WHERE archived_at IS NULL");
-  if (rows[0].count <= maxCampaigns) return;
+  if (rows[0].count <= maxCampaigns.all) return;
   throw new OperatorError(
-    `there would be ${rows[0].count} campaigns that are not archived, and there may be ${maxCampaigns}; archive those that are over; nothing was imported`,
+    `there would be ${rows[0].count} campaigns that are not archived, and there may be ${maxCampaigns.all}; archive those that are over; nothing was imported`,
   );
 }
