@@ -99,7 +99,7 @@ test("a waiver of a retired application is refused, since it would waive nothing
 
 test("a token waives nothing that has left its bounds, whatever it is called", async () => {
   const service = await useService({ auth: "token" });
-  const headersOf = async (scopes: readonly ("admin" | "waiver:write")[], bounds: object) => {
+  const headersOf = async (scopes: readonly ("admin" | "waiver:write" | "waiver:request")[], bounds: object) => {
     const token = createToken();
     await insertToken(service.database.knex, { name: "Ann", hash: hashToken(token), scopes, bounds });
     return { "content-type": "application/json", authorization: `Bearer ${token}` };
@@ -111,8 +111,19 @@ test("a token waives nothing that has left its bounds, whatever it is called", a
     { ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } },
     admin,
   );
+  const asker = await headersOf(["waiver:request"], { area: "shop", team: "checkout" });
+  const asked = await waive(service, cart, asker);
+  expect(asked).toMatchObject({ status: 201, body: { state: "requested" } });
   const move = { from: cart, to: { ...cart, team: "promotions" } };
   expect(await post(service, "/apps/move", move, admin)).toMatchObject({ status: 200 });
+  const withdrawn = await post(service, `/waivers/${asked.body.id}/withdraw`, {}, asker);
+  expectRefusal(withdrawn, {
+    status: 403,
+    code: "forbidden",
+    paths: ["team"],
+    message: /bound to the team "checkout"/,
+  });
+  expect(JSON.stringify(withdrawn.body)).not.toContain("promotions");
   const bound = await headersOf(["waiver:write"], { area: "shop", team: "checkout" });
   const message = /^shop\/checkout\/cart has moved out of the bounds of this token$/;
   expectRefusal(await waive(service, cart, bound), { status: 403, code: "forbidden", paths: ["app"], message });

@@ -86,7 +86,10 @@ export function decisionRoutes({ engine, ...deps }: WaiverDependencies): ServerR
       summary: "Withdraw a request for a waiver. Only for the caller that asked",
       done: "Withdrawn; it waives nothing",
       comment: comment.description("What there is to say about it"),
-      authorize: (locked, request) => requireAsker(locked, wholeGrantOf(request)),
+      authorize(locked, request) {
+        requireWithin(grantOf(request), locked.waiver);
+        requireAsker(locked, wholeGrantOf(request));
+      },
     },
   ];
   return ways.map((way) => decisionRoute(way, deps));
