@@ -75,6 +75,7 @@ describe.each(engines)("the time of measurement on %s", (kind) => {
     ["older than the history", () => ago(401 * dayMs), /within the days of the history/],
     ["without a zone", () => "2026-01-31T12:00:00", /a time with its zone/],
     ["on a day that does not exist", () => "2026-02-31T12:00:00Z", /a time with its zone/],
+    ["16 hours from UTC", () => "2026-01-31T12:00:00+16:00", /a time with its zone/],
     ["of no year", () => "0000-01-01T00:00:00Z", /a time with its zone/],
     ["a number", () => 1_700_000_000 as unknown as string, /must be a text/],
   ])("is refused when it is %s, and nothing is stored", async (_, time, message) => {

@@ -65,9 +65,10 @@ export function withRule<Schema extends Joi.Schema, Value>(
   }) as Schema;
 }
 
-const instantForm = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+/** PostgreSQL takes no offset of 16 hours or more; the largest in use is +14:00. */
+const instantForm = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):\d\d)$/;
 
-/** An existing time with its zone, by RFC 3339. The value stays as it is. */
+/** An existing time with its zone, by RFC 3339, less than 16 hours from UTC. The value stays as it is. */
 export const instant: Joi.StringSchema = withRule(Joi.string(), (value: string) =>
   instantForm.test(value) && dayExists(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
     ? undefined
