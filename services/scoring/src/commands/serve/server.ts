@@ -197,8 +197,15 @@ function giveReadsSlots(server: Server): void {
 
 /**
  * Closes the connection with each answer while the process stops, so that the next request goes to another instance.
+ * The server's stop ends the connections without a request. A request that was on its way then gets no answer, so it is
+ * not begun.
  */
 function closeConnectionsOnce(server: Server, stopping: AbortSignal): void {
+  server.ext("onRequest", ({ raw }, h) => {
+    if (!raw.req.socket.writableEnded) return h.continue;
+    raw.req.destroy();
+    return h.abandon;
+  });
   server.ext("onPreResponse", ({ raw }, h) => {
     if (stopping.aborted) raw.res.setHeader("connection", "close");
     return h.continue;
