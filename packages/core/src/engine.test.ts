@@ -1,34 +1,9 @@
 import { runInNewContext } from "node:vm";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { describe, expect, test } from "vitest";
+import { failure, raw, reasons, scoreBy, validating } from "../test/score-by.ts";
 import { metricWith, scorecardWith } from "../test/scorecards.ts";
-import { type AnyMetric, createEngine, type Engine, MaturityError, type Score } from "./index.ts";
-
-const reasons = [{ field: "eur", value: 1, text: "it costs 1 €" }];
-const raw = { eur: 1 };
-
-/** Scores `input` by a metric with these changes. */
-function scoreBy(changes: Readonly<Record<string, unknown>>, input: unknown = raw): Score {
-  return createEngine([scorecardWith({ metrics: [metricWith(changes)] })]).score("cost", "spend", input);
-}
-
-/** What it throws. */
-function failure(run: () => unknown): MaturityError {
-  try {
-    run();
-  } catch (error) {
-    expect(error).toBeInstanceOf(MaturityError);
-    return error as MaturityError;
-  }
-  throw new Error("it did not throw");
-}
-
-/** A schema whose validator is this function. */
-function validating(validate: (value: unknown) => unknown): AnyMetric["raw"] {
-  return {
-    "~standard": { version: 1, vendor: "test", validate: validate as StandardSchemaV1.Props["validate"] as never },
-  };
-}
+import { type AnyMetric, createEngine, type Engine } from "./index.ts";
 
 describe("a score", () => {
   test("has value, reasons and scorer", () => {
@@ -219,6 +194,10 @@ describe("a function or validator that fails", () => {
     expect(error.code).toBe("scorer-failed");
     expect(error.message).toContain(`${who} ${problem}`);
     expect(error.details).toEqual([]);
+  });
+
+  test("is named without the whole text that it returned", () => {
+    expect(failure(() => scoreBy(scoring("x".repeat(1e6)))).message.length).toBeLessThan(1_000);
   });
 
   test("holds what was thrown as its cause", () => {

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { checkContract, isObject, refuse } from "./contract.ts";
-import { type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
+import { cut, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
+import { jsonFault } from "./json.ts";
 import { roundHalfUp } from "./rounding.ts";
 import type { AnyMetric, Metric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
@@ -134,11 +135,13 @@ function faultOf(outcome: Outcome): string | undefined {
   if (!isObject(outcome)) return "returned no { score, reasons }";
   const { score, reasons } = outcome;
   if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
-    return `returned ${typeof score === "string" ? JSON.stringify(score) : String(score)}, not a score from 0 to 100`;
+    return `returned ${cut(typeof score === "string" ? JSON.stringify(score) : String(score))}, not a score from 0 to 100`;
   }
   if (!Array.isArray(reasons) || reasons.length === 0) return "returned no reasons";
   const isReason = (reason: Reason) => typeof reason?.field === "string" && typeof reason.text === "string";
-  return reasons.every(isReason) ? undefined : "returned a reason without field or text";
+  if (!reasons.every(isReason)) return "returned a reason without field or text";
+  const fault = jsonFault(reasons);
+  return fault && `returned reasons that hold ${fault}; they must be JSON, within the bounds of the type Reason`;
 }
 
 /** Recognized by its shape, since it may come from elsewhere; its rejection is handled, so that it cannot end the process. */

@@ -40,10 +40,11 @@ export function summaryOf(faults: readonly Fault[], separator = " "): string {
 }
 
 function cutFault({ path, message }: Fault): Fault {
-  return { path: cut(path, maxPath), message: cut(message, maxMessage) };
+  return { path: cut(path, maxPath), message: cut(message) };
 }
 
-function cut(text: string, maximum: number): string {
+/** Cuts a text for a message. */
+export function cut(text: string, maximum: number = maxMessage): string {
   return text.length > maximum ? `${text.slice(0, maximum).toWellFormed()}…` : text;
 }
 

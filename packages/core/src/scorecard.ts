@@ -1,11 +1,14 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import type { Unit } from "./wording.ts";
 
-/** A reason of a score: one input that mattered. */
+/**
+ * A reason of a score: one input that mattered. All reasons of a score together are JSON: at most 262,144 characters in texts
+ * and keys, in 64 levels, of finite numbers, and of texts without NUL and lone surrogates. Else the engine refuses the score.
+ */
 export interface Reason {
   /** Name of the raw input field. */
   readonly field: string;
-  /** The value of the field. */
+  /** The value of the field, as JSON. */
   readonly value: unknown;
   /** One plain sentence without the final full stop: the value, its effect on the score, and the rule. */
   readonly text: string;

@@ -198,7 +198,10 @@ describe.each(engines)("POST /score on %s", (kind) => {
 });
 
 describe("a scorer that fails", () => {
-  const outcome = (score: unknown) => () => ({ score, reasons: [{ field: "x", value: 1, text: "x" }] }) as Outcome;
+  const outcome =
+    (score: unknown, value: unknown = 1) =>
+    () =>
+      ({ score, reasons: [{ field: "x", value, text: "x" }] }) as Outcome;
   const failing: Readonly<Record<string, () => Outcome>> = {
     throws: () => {
       throw new Error("hunter2: INSERT INTO x");
@@ -210,6 +213,8 @@ describe("a scorer that fails", () => {
     returns_text: outcome("80"),
     returns_nothing: () => undefined as unknown as Outcome,
     gives_no_reasons: () => ({ score: 1, reasons: [] }),
+    gives_a_bigint: outcome(80, 12n),
+    gives_too_much: outcome(80, "x".repeat(mebibyte)),
   };
   const engine = createEngine([
     defineScorecard({
