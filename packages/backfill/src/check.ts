@@ -31,7 +31,7 @@ export async function checked(
     if (!here.has(scorecard)) unknown.add(scorecard);
     else {
       try {
-        engine.score(scorecard, metric, structuredClone(raw));
+        engine.score(scorecard, metric, raw);
       } catch (error) {
         if (!(error instanceof MaturityError)) throw error;
         wrong.push({ path: result.place, message: error.message });

@@ -1,6 +1,6 @@
 import { expect } from "./check-failure.ts";
 import { type Check, checkMetric, type ScoreOne } from "./check-metric.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { compose, createEngine, type Engine } from "./engine.ts";
 import type { GoldenCases } from "./golden-cases.ts";
 import type { AnyMetric, Scorecard } from "./scorecard.ts";
 
@@ -36,7 +36,7 @@ export function checkScorecard<MetricName extends string>(
   };
   let engine: Engine;
   try {
-    engine = createEngine([scorecard]);
+    engine = compose([scorecard], (raw) => raw); // a copy would hide that a scorer changes its input
   } catch {
     return [contract];
   }

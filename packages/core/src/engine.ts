@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { checkContract, isObject, refuse } from "./contract.ts";
 import { cut, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
-import { jsonFault } from "./json.ts";
+import { copyOf, jsonFault } from "./json.ts";
 import { roundHalfUp } from "./rounding.ts";
 import type { AnyMetric, Metric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
@@ -58,12 +58,20 @@ type RawOfMetric<One extends AnyMetric, MetricName extends string> = One extends
   : never;
 
 /**
- * Composes scorecards into an engine.
+ * Composes scorecards into an engine. Their scorers get a copy of each result, so that they cannot change it.
  *
  * @throws MaturityError `invalid-scorecard`, naming scorecard and metric, for a duplicate name, an unknown contract, a
  * weight that is not above 0, an empty scorecard, or a member that is missing or ill-typed
  */
 export function createEngine<const Card extends Scorecard>(scorecards: readonly Card[]): Engine<Card> {
+  return compose(scorecards, copyOf);
+}
+
+/** Composes scorecards into an engine whose scorers get what `handed` makes of each result. */
+export function compose<const Card extends Scorecard>(
+  scorecards: readonly Card[],
+  handed: (raw: object) => object,
+): Engine<Card> {
   const byName = new Map<string, Map<string, Registered>>();
   const scorers = new Map<string, string>();
   for (const scorecard of scorecards) {
@@ -82,7 +90,7 @@ export function createEngine<const Card extends Scorecard>(scorecards: readonly 
       if (!metrics) throw unknown("unknown-scorecard", "scorecard", scorecardName, byName.keys());
       const found = metrics.get(metricName);
       if (!found) throw unknown("unknown-metric", `metric of ${scorecardName}`, metricName, metrics.keys());
-      return scoreWith(found, raw);
+      return scoreWith(found, raw, handed);
     },
   };
 }
@@ -100,7 +108,7 @@ function register(scorecard: string, metric: AnyMetric, scorer: string): Registe
   return { name: `${scorecard}.${metric.name}`, metric, schema: metric.raw["~standard"], scorer };
 }
 
-function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): Score {
+function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown, handed: (raw: object) => object): Score {
   const failed = (problem: string, cause?: unknown) =>
     new MaturityError("scorer-failed", `${name} of ${scorer} ${problem}`, { cause });
   const attempt = <T>(what: string, run: () => T): T => {
@@ -111,7 +119,13 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): 
     }
   };
   if (!isObject(raw)) throw invalidRaw(name, [{ path: "raw", message: "must be an object" }]);
-  const parsed = attempt("validating raw", () => schema.validate(raw));
+  let given: object;
+  try {
+    given = handed(raw);
+  } catch {
+    throw invalidRaw(name, [{ path: "raw", message: "nests too deep, or holds itself" }]);
+  }
+  const parsed = attempt("validating raw", () => schema.validate(given));
   if (isPromise(parsed)) throw failed("has an asynchronous validator; it must be synchronous");
   if (parsed?.issues) {
     const { issues } = parsed;

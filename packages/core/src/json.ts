@@ -6,6 +6,18 @@ const maxCharacters = maxBodyBytes / 4;
 /** Most levels of lists and objects in the reasons of a score: twice those of a `raw` that the service takes. */
 const maxLevels = 64;
 
+/** A copy of lists and plain objects at every depth. Other values stay themselves. */
+export function copyOf<Value>(value: Value): Value;
+export function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (!isPlain(value)) return value;
+  const copy = { ...value };
+  for (const key in copy) {
+    if (typeof copy[key] === "object") copy[key] = copyOf(copy[key]);
+  }
+  return copy;
+}
+
 /** Names a part of the reasons of a score that JSON cannot hold, or that is beyond the bounds; undefined if there is none. */
 export function jsonFault(reasons: unknown): string | undefined {
   let left = maxCharacters;

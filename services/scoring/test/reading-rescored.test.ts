@@ -1,4 +1,6 @@
+import { createEngine, defineMetric, defineScorecard } from "@maturity/core";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { newScore } from "./support/new-score.ts";
 import { readPage } from "./support/reading.ts";
 import { saveScores } from "./support/save-scores.ts";
@@ -35,4 +37,49 @@ test("a score of another version has beside it what today's rules make of it, un
   const after = await details();
   expect(after.secret_scan).toMatchObject({ score: 0, reasons: today.reasons });
   expect(after.secret_scan).not.toHaveProperty("rescored");
+});
+
+const own = createEngine([
+  defineScorecard({
+    name: "own",
+    dimension: "run",
+    weight: 1,
+    package: { name: "@acme/own", version: "1.0.0" },
+    metrics: [
+      defineMetric({
+        name: "no_json",
+        title: "Reasons that JSON cannot hold",
+        weight: 1,
+        raw: z.looseObject({}),
+        score: () => ({ score: 40, reasons: [{ field: "n", value: 12n, text: "n is so" }] }),
+      }),
+      defineMetric({
+        name: "changing",
+        title: "A scorer that changes its input",
+        weight: 1,
+        raw: z.custom<{ bills: number[] }>((value) => typeof value === "object"),
+        score: ({ bills }) => ({ score: bills.pop() ?? 0, reasons: [{ field: "bills", value: bills, text: "x" }] }),
+      }),
+    ],
+  }),
+]);
+
+test("a list has no reasons where JSON cannot hold them, and each raw as it was reported", async () => {
+  const service = await useService({ engine: own });
+  const by = { scorecard: "own", score: 40, scorer: "@acme/own@1.0.0" };
+  const raws = { changing: { bills: [10, 40] }, no_json: { n: 12 } };
+  await saveScores(
+    service.database.knex,
+    Object.entries(raws).map(([metric, raw]) => newScore({ ...by, metric, raw })),
+  );
+  const { items } = await readPage<Details["metrics"][number]>(service, "/scores", { detail: "true", sort: "name" });
+  expect(items).toMatchObject([
+    { metric: "changing", raw: raws.changing, reasons: [{ value: [10] }] },
+    { metric: "no_json", raw: raws.no_json, reasons: null },
+  ]);
+  const [app] = (await readPage<Details>(service, "/apps", { detail: "true" })).items;
+  expect(app?.metrics).toMatchObject([
+    { metric: "no_json", raw: raws.no_json, reasons: null },
+    { metric: "changing", raw: raws.changing },
+  ]);
 });

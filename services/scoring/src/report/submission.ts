@@ -40,9 +40,7 @@ export function scoreSubmission(engine: Engine, body: object): Scored {
     throw invalidPayload([...found, ...more.filter(({ path }) => !paths.has(path))]);
   }
   if (fault) throw new ServiceError("invalid-raw", summaryOf([fault]), { details: [fault] });
-  // A scorecard may change its input, so it gets a copy. JSON takes a third of the time of a clone.
-  const copy: unknown = JSON.parse(JSON.stringify(submission.raw));
-  const score = engine.score(submission.scorecard, submission.metric, copy);
+  const score = engine.score(submission.scorecard, submission.metric, submission.raw);
   return { ...submission, ...score };
 }
 
