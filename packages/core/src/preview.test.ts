@@ -156,6 +156,18 @@ describe("preview", () => {
     expect(await previewOf("budget", other)).toEqual(["cost.budget: the file has no raws of it"]);
   });
 
+  test("counts and names what no metric takes, the most frequent first", async () => {
+    const mistyped = (metric: string) => JSON.stringify({ scorecard: "cost", metric, raw: { spent_pct: 80 } });
+    const lines = [mistyped("budgt\u001b"), spent("a", 100), dast(1), dast(2), JSON.stringify({ table: "problems" })];
+    expect((await preview(cost, lines)).split("\n\n").at(-1)).toBe(
+      ["no metric takes these lines", "       2  security.dast", "       1  cost.budgt\uFFFD"].join("\n"),
+    );
+    const many = Array.from({ length: 50 }, (_, index) => mistyped(`m${index}`));
+    const listed = (await preview(cost, many)).split("\n\n").at(-1)?.split("\n");
+    expect(listed).toHaveLength(22);
+    expect(listed?.slice(0, 2)).toEqual(["no metric takes these lines", "      30  others"]);
+  });
+
   test("tries a metric on the raws of another one", async () => {
     const [first, ...rest] = await previewOf("idle", [dast(0), dast(1), dast(2)], "idle=security.dast");
     expect(first).toBe("cost.idle: 3 of 3 raws scored, median 50");
@@ -179,6 +191,8 @@ describe("preview", () => {
     ["{", "line 2 is not JSON"],
     ["null", "line 2 is not a JSON object"],
     ["1", "line 2 is not a JSON object"],
+    ['{"metric":"budget","raw":{}}', "line 2 needs the field scorecard, a text"],
+    ['{"table":"scores","scorecard":"cost","metric":1}', "line 2 needs the field metric, a text"],
   ])("says which line cannot be read: %s", async (line, message) => {
     await expect(preview(cost, [dast(1), line])).rejects.toThrow(message);
   });

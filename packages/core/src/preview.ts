@@ -5,8 +5,8 @@ import type { Scorecard } from "./scorecard.ts";
 /** A stored score, or a body of `POST /score`: the same fields. */
 interface Row {
   readonly table?: unknown;
-  readonly scorecard?: unknown;
-  readonly metric?: unknown;
+  readonly scorecard: string;
+  readonly metric: string;
   readonly raw?: unknown;
   readonly [field: string]: unknown;
 }
@@ -21,8 +21,8 @@ interface Counts {
 }
 
 const maxLowest = 5;
-/** The most kinds of refusals that are listed; further kinds are counted together. */
-const maxMessages = 20;
+/** The most kinds of refusals, and of lines that no metric takes, that are listed; further kinds are counted together. */
+const maxKinds = 20;
 const bins = 10;
 const barWidth = 40;
 
@@ -30,11 +30,11 @@ const barWidth = 40;
  * Shows what each metric of a scorecard would give on existing raws: how the scores are distributed, the five lowest with
  * their reasons, and how many raws it refuses, by message. Nothing is sent or stored.
  *
- * @param lines the lines of an export of the service, or bodies of `POST /score`, one a line. Those of other scorecards and
- * tables are left out
+ * @param lines the lines of an export of the service, or bodies of `POST /score`, one a line. Those that no metric takes are
+ * counted by their `scorecard.metric`. Other tables are left out
  * @param raws `METRIC=SCORECARD.METRIC` has a metric score the raws of another one
  * @returns a text for a terminal
- * @throws Error when a line is no JSON, or when `raws` names no metric of the scorecard
+ * @throws Error when a line is no JSON or lacks scorecard or metric, or when `raws` names no metric of the scorecard
  */
 export async function preview(
   scorecard: Scorecard,
@@ -43,18 +43,21 @@ export async function preview(
 ): Promise<string> {
   const engine: Engine = createEngine([scorecard]);
   const tried = [...sourcesOf(scorecard, raws)].map(([metric, source]) => ({ metric, source, counts: noCounts() }));
+  const untaken = new Map<string, number>();
   let number = 0;
   for await (const line of lines) {
     number++;
     if (line.trim() === "") continue;
     const row = readRow(line, number);
-    if (row.table !== undefined && row.table !== "scores") continue;
+    if (!row) continue;
     const of = `${row.scorecard}.${row.metric}`;
-    for (const { metric, source, counts } of tried) {
-      if (source === of) count(counts, row, () => engine.score(scorecard.name, metric, row.raw));
-    }
+    const takers = tried.filter(({ source }) => source === of);
+    if (takers.length === 0) countKind(untaken, of, "others");
+    for (const { metric, counts } of takers) count(counts, row, () => engine.score(scorecard.name, metric, row.raw));
   }
-  return tried.map(({ metric, counts }) => written(`${scorecard.name}.${metric}`, counts)).join("\n\n");
+  const parts = tried.map(({ metric, counts }) => written(`${scorecard.name}.${metric}`, counts));
+  if (untaken.size > 0) parts.push(["no metric takes these lines", ...kinds(untaken)].map(printable).join("\n"));
+  return parts.join("\n\n");
 }
 
 /** Of whose raws each metric of this scorecard is tried on: metric → `scorecard.metric`. */
@@ -71,8 +74,9 @@ function sourcesOf(scorecard: Scorecard, raws: readonly string[]): Map<string, s
   return sources;
 }
 
-function readRow(line: string, number: number): Row {
-  let row: unknown;
+/** Reads a line; undefined if it is of another table than the scores. */
+function readRow(line: string, number: number): Row | undefined {
+  let row: Partial<Row> | null;
   try {
     row = JSON.parse(line);
   } catch (cause) {
@@ -81,6 +85,10 @@ function readRow(line: string, number: number): Row {
     });
   }
   if (typeof row !== "object" || row === null) throw new Error(`line ${number} is not a JSON object`);
+  if (row.table !== undefined && row.table !== "scores") return undefined;
+  for (const field of ["scorecard", "metric"]) {
+    if (typeof row[field] !== "string") throw new Error(`line ${number} needs the field ${field}, a text`);
+  }
   return row as Row;
 }
 
@@ -95,8 +103,7 @@ function count({ scores, lowest, refused }: Counts, row: Row, scoreRaw: () => Sc
   } catch (error) {
     const { details, message: whole } = error as MaturityError;
     const message = details.map(({ path, message }) => `${path} ${message}`).join("; ") || whole;
-    const kind = refused.has(message) || refused.size < maxMessages ? message : "other messages";
-    refused.set(kind, (refused.get(kind) ?? 0) + 1);
+    countKind(refused, message, "other messages");
     return;
   }
   scores.push(score.score);
@@ -105,17 +112,25 @@ function count({ scores, lowest, refused }: Counts, row: Row, scoreRaw: () => Sc
   lowest.sort((a, b) => a.score.score - b.score.score).splice(maxLowest);
 }
 
+function countKind(counts: Map<string, number>, kind: string, others: string): void {
+  const key = counts.has(kind) || counts.size < maxKinds ? kind : others;
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** A line for each kind, the most frequent first. */
+function kinds(counts: ReadonlyMap<string, number>): string[] {
+  return [...counts].sort(([, a], [, b]) => b - a).map(([kind, times]) => `  ${String(times).padStart(6)}  ${kind}`);
+}
+
 function written(name: string, { scores, lowest, refused }: Counts): string {
-  const refusals = [...refused].sort(([, a], [, b]) => b - a);
-  const total = scores.length + refusals.reduce((sum, [, times]) => sum + times, 0);
+  const total = scores.length + [...refused.values()].reduce((sum, times) => sum + times, 0);
   if (total === 0) return `${name}: the file has no raws of it`;
   const lines = [`${name}: ${scores.length} of ${total} raws scored${medianOf(scores)}`];
   if (scores.length > 0) lines.push(...histogram(scores), "  lowest");
   for (const { score, of } of lowest) {
     lines.push(`  ${String(score.score).padStart(6)}  ${of}`, ...score.reasons.map(({ text }) => `          ${text}`));
   }
-  if (refusals.length > 0)
-    lines.push("  refused", ...refusals.map(([text, times]) => `  ${String(times).padStart(6)}  ${text}`));
+  if (refused.size > 0) lines.push("  refused", ...kinds(refused));
   return lines.map(printable).join("\n");
 }
 
