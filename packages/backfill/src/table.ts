@@ -10,6 +10,9 @@ export interface Row {
   readonly fault?: string;
 }
 
+/** The apostrophe that the lists of the service put before a text that a spreadsheet would run as a formula. */
+const addedApostrophe = /^'(?='*\s*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/;
+
 /**
  * The rows of a text in NDJSON, if it begins with a brace, else in CSV with a header. Empty lines are left out.
  *
@@ -42,11 +45,13 @@ function csvRows(text: string): Row[] {
   const rows: Row[] = [];
   let header: readonly string[] | undefined;
   let line = 1;
+  const { delimiter } = Papa.parse(/.+/.exec(text)?.[0] ?? "").meta; // the header's, since names may hold another one
   Papa.parse<string[]>(text, {
+    delimiter,
     step({ data, errors, meta }) {
       const at = line;
       line += data.reduce((sum, cell) => sum + cell.split(meta.linebreak).length - 1, 1);
-      const cells = data.map((cell) => cell.trim());
+      const cells = data.map((cell) => cell.trim().replace(addedApostrophe, ""));
       if (cells.every((cell) => cell === "")) return;
       if (!header) {
         header = requireOnce(cells);

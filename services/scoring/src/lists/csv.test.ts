@@ -21,14 +21,14 @@ const hostile = [
   "\uff20SUM(1)",
 ];
 
-test.each([...hostile, "\t=1", "\r=1", "\n=1", " =1", "@maturity/security", "@SUM/A@1*2"])(
+test.each([...hostile, "\t=1", "\r=1", "\n=1", " =1", "@maturity/security", "@SUM/A@1*2", "'=1", "''=1"])(
   "%j is made a text",
   (text) => {
     expect(cellOf(text)).toBe(`'${text}`);
   },
 );
 
-test.each(["@maturity/security@1.0.0", "@acme/cost@0.2.0-rc.1+5f3a", "a=b", "1", "shop"])(
+test.each(["@maturity/security@1.0.0", "@acme/cost@0.2.0-rc.1+5f3a", "a=b", "1", "shop", "'", "'a"])(
   "%j stays as it is",
   (text) => {
     expect(cellOf(text)).toBe(text);
