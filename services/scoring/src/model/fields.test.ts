@@ -1,6 +1,6 @@
 import Joi from "joi";
 import { expect, test } from "vitest";
-import { faults, name, strict, text } from "./fields.ts";
+import { faults, name, strict, text, whole } from "./fields.ts";
 
 const schema = Joi.object({
   area: name(3).required(),
@@ -44,6 +44,16 @@ const cases: Readonly<Record<string, { body: object; faults: readonly string[] }
 
 test.each(Object.entries(cases))("%s", (_, { body, faults }) => {
   expect(faultsOf(body)).toEqual(faults);
+});
+
+test.each([
+  [1e20, "must be less than or equal to 2147483647"],
+  [2_147_483_648, "must be less than or equal to 2147483647"],
+  [-1e20, "must be greater than or equal to 0"],
+  [2_147_483_647, undefined],
+])("a whole number beyond its bounds, such as %d, is told the bound", (count, message) => {
+  const { error } = whole(0, 2_147_483_647).prefs(strict).validate(count);
+  expect(error && faults(error)).toEqual(message && [{ path: "", message }]);
 });
 
 test("the first of two faults of one field is shown", () => {

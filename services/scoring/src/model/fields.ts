@@ -39,9 +39,9 @@ export function storedName(maximum: number): Joi.StringSchema {
   });
 }
 
-/** A whole number within these bounds. */
+/** A whole number within these bounds. They refuse unsafe numbers too, and say the limit. */
 export const whole = (minimum: number, maximum: number): Joi.NumberSchema =>
-  Joi.number().integer().min(minimum).max(maximum);
+  Joi.number().unsafe().integer().min(minimum).max(maximum);
 
 /** A storable text of this many characters, without NUL and lone surrogates. */
 export function text(minimum: number, maximum: number): Joi.StringSchema {
