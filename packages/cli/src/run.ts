@@ -72,7 +72,8 @@ async function runModule(
   try {
     requirePaths(args);
     const isToFile = flags.output !== undefined && module.output === undefined;
-    const file = isToFile ? await openResultFile(resolve(context.cwd, String(flags.output))) : undefined;
+    const path = String(flags.output);
+    const file = isToFile ? await openResultFile(resolve(context.cwd, path), path) : undefined;
     const inner = {
       ...context,
       ...(file && { stdout: file.stream }),

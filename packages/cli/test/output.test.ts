@@ -1,5 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { useDirectory } from "../../../test-support/trees.ts";
 import { maturity } from "./support/cli.ts";
@@ -72,8 +74,44 @@ test("-o takes the whole result, colours and notes aside, and leaves the file al
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(JSON.parse(await readFile(join(cwd, "result.json"), "utf8"))).toMatchObject({ met: false });
   expect(await readdir(cwd)).toEqual(["result.json"]);
-  const nowhere = await maturity([...gate, "-o", "no/such/directory"], { stdin, cwd });
-  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining("maturity: --output: ENOENT") });
+});
+
+describe("-o", () => {
+  test.each([
+    ["no/such/directory", "its directory is not there"],
+    [".", "it is a directory; name a file in it"],
+  ])("%s is refused: %s", async (path, reason) => {
+    const { code, stderr } = await maturity([...gate, "-o", path], { stdin, cwd: await useDirectory() });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `maturity: --output ${path} cannot be written: ${reason}\n` });
+  });
+
+  test("writes through links, to files that are there and to new ones, and keeps permissions", async () => {
+    const cwd = await useDirectory();
+    const path = (name: string) => join(cwd, name);
+    await writeFile(path("secret.json"), "");
+    await chmod(path("secret.json"), 0o606);
+    await symlink("secret.json", path("link"));
+    await symlink("new.json", path("dangling"));
+    for (const [link, target] of [["link", "secret.json"] as const, ["dangling", "new.json"] as const]) {
+      expect(await maturity([...gate, "--json", "-o", link], { stdin, cwd })).toMatchObject({ code: 1, stderr: "" });
+      expect(await readlink(path(link))).toBe(target);
+      expect(JSON.parse(await readFile(path(target), "utf8"))).toMatchObject({ met: false });
+    }
+    expect((await stat(path("secret.json"))).mode & 0o777).toBe(0o606);
+    expect((await readdir(cwd)).sort()).toEqual(["dangling", "link", "new.json", "secret.json"]);
+  });
+
+  test.skipIf(process.platform === "win32")("writes into a pipe, and leaves it in place", async () => {
+    const cwd = await useDirectory();
+    const pipe = join(cwd, "pipe");
+    await promisify(execFile)("mkfifo", [pipe]);
+    const [{ code }, text] = await Promise.all([
+      maturity([...gate, "--json", "-o", "pipe"], { stdin, cwd }),
+      readFile(pipe, "utf8"),
+    ]);
+    expect([code, JSON.parse(text)]).toEqual([1, expect.objectContaining({ met: false })]);
+    expect((await stat(pipe)).isFIFO()).toBe(true);
+  });
 });
 
 describe("with", () => {

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { getSystemErrorMap } from "node:util";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -41,17 +42,17 @@ export function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** The reason of a system error, in words if there are any for its code. */
-export function reasonOf(error: unknown): string {
-  const { code } = Object(error) as { code?: string };
-  return reasons.get(code ?? "") ?? code ?? String(error);
+/** The reason of a system error: in these words if there are any for its code, else in those of the system. */
+export function reasonOf(error: unknown, words: ReadonlyMap<string, string> = reasons): string {
+  const { code, errno } = Object(error) as NodeJS.ErrnoException;
+  return words.get(code ?? "") ?? getSystemErrorMap().get(errno ?? 0)?.[1] ?? code ?? String(error);
 }
 
-const reasons = new Map([
+/** For a file that is read. */
+const reasons: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "there is no such file"],
   ["ENOTDIR", "there is no such file"],
   ["EISDIR", "it is a directory, not a file; a pattern such as reports/*.xml names several"],
-  ["EACCES", "permission denied"],
 ]);
 
 /** Formats a size, such as `64 KiB`. */
