@@ -68,7 +68,6 @@ async function runModule(
   flags: Flags,
   context: Context,
 ): Promise<ExitCode> {
-  let output = createOutput(context, flags);
   try {
     requirePaths(args);
     const isToFile = flags.output !== undefined && module.output === undefined;
@@ -79,7 +78,7 @@ async function runModule(
       ...(file && { stdout: file.stream }),
       ...(flags.verbose === true && { fetch: logged(context) }),
     };
-    output = createOutput(inner, flags);
+    const output = createOutput(inner, flags);
     let code: ExitCode;
     try {
       code = await module.run(args, flags, inner, output);
@@ -90,7 +89,7 @@ async function runModule(
     await file?.finish();
     return code;
   } catch (error) {
-    return reportFailure(error, output, context.stderr);
+    return reportFailure(error, createOutput(context, flags), context.stderr);
   }
 }
 

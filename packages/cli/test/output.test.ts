@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { useDirectory } from "../../../test-support/trees.ts";
-import { maturity } from "./support/cli.ts";
+import { maturity, target } from "./support/cli.ts";
 import { lcov } from "./support/sample-reports.ts";
 
 const gate = ["gate", "--min", "80", "--metric", "unit_coverage", "-"];
@@ -41,7 +41,6 @@ test("a score is a bar on a terminal, and a number alone elsewhere", async () =>
 });
 
 describe("what goes on", () => {
-  const target = { MATURITY_AREA: "a", MATURITY_TEAM: "t", MATURITY_APP: "x", MATURITY_ENV: "e" };
   const env = { ...target, MATURITY_URL: "http://service.invalid" };
   const argv = ["submit", "-m", "sla", "--raw", "availability_pct=100"];
   const score = { metric: "sla", score: 100, reasons: [], scorer: "x@1", reported_at: "2026-01-01T00:00:00.000Z" };
@@ -82,7 +81,21 @@ describe("-o", () => {
     [".", "it is a directory; name a file in it"],
   ])("%s is refused: %s", async (path, reason) => {
     const { code, stderr } = await maturity([...gate, "-o", path], { stdin, cwd: await useDirectory() });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: `maturity: --output ${path} cannot be written: ${reason}\n` });
+    const message = `--output ${path} cannot be written: ${reason}`;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `maturity: ${message}\n` });
+    let calls = 0;
+    const fetch = async () => {
+      calls++;
+      return Response.json({});
+    };
+    const options = { cwd: await useDirectory(), env: { ...target, MATURITY_URL: "http://service.invalid" }, fetch };
+    const sent = await maturity(["submit", "-m", "sla", "-r", "availability_pct=1", "--json", "-o", path], options);
+    expect({ ...sent, calls }).toEqual({
+      code: 2,
+      stdout: `${JSON.stringify({ error: { code: "wrong-usage", message } })}\n`,
+      stderr: "",
+      calls: 0,
+    });
   });
 
   test("writes through links, to files that are there and to new ones, and keeps permissions", async () => {
