@@ -17,6 +17,8 @@ export const exitCodes = {
   nothingToSend: 5,
   /** A fault of this program. */
   internal: 70,
+  /** The result cannot be written, to standard output or to the file of `--output`. Everything else may be done. */
+  unwritten: 74,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,6 +1,7 @@
 import type { Output, OutputStream } from "@maturity/command-line/output";
 import { own } from "@maturity/command-line/own";
 import { printable, printableLines } from "@maturity/command-line/terminal";
+import { UnwrittenError } from "@maturity/command-line/unwritten-error";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
 /** An error as the caller of the program sees it. */
@@ -16,12 +17,16 @@ interface Failure {
   readonly mark?: string;
 }
 
+/** The reader may close the pipe or the socket when it has enough, as `head` does. That is no fault. */
+const closed: readonly unknown[] = ["EPIPE", "ECONNRESET"];
+
 /**
  * Prints an error, with `--json` as JSON, and returns the exit code.
  *
  * @param verbose whether the stack of the error is printed
  */
 export function reportFailure(error: unknown, output: Output, stderr: OutputStream, verbose = false): ExitCode {
+  if (error instanceof UnwrittenError && closed.includes(Object(error.cause).code)) return exitCodes.done;
   const { exit, code, message: text, details, title, mark = "" } = explain(error);
   const message = text + hintOn(error, output);
   if (output.json) {
@@ -74,6 +79,8 @@ function explain(error: unknown): Failure {
       return { exit: exitCodes.nothingToSend, code, message, details };
     case "IdTokenError":
       return { exit: exitCodes.unreachable, code: "no-id-token", message, details };
+    case "UnwrittenError":
+      return { exit: exitCodes.unwritten, code: "unwritten", message, details };
     case "CollectFileError":
     case "UsageError":
       return { exit: exitCodes.wrongUse, code: "wrong-usage", message, details };

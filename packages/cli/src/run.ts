@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { insteadOf } from "@maturity/command-line/did-you-mean";
 import type { Flags } from "@maturity/command-line/flags";
 import { createOutput } from "@maturity/command-line/output";
-import { openResultFile } from "@maturity/command-line/result-file";
+import { writeResultFile } from "@maturity/command-line/result-file";
 import { printable } from "@maturity/command-line/terminal";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { type Command, CommanderError } from "commander";
@@ -68,26 +68,22 @@ async function runModule(
   flags: Flags,
   context: Context,
 ): Promise<ExitCode> {
+  const print = async (stdout: Context["stdout"]) => {
+    const inner = { ...context, stdout, ...(flags.verbose === true && { fetch: logged(context) }) };
+    const output = createOutput(inner, flags);
+    try {
+      return await module.run(args, flags, inner, output);
+    } catch (error) {
+      return reportFailure(error, output, context.stderr, flags.verbose === true);
+    } finally {
+      output.done();
+    }
+  };
   try {
     requirePaths(args);
-    const isToFile = flags.output !== undefined && module.output === undefined;
+    if (flags.output === undefined || module.output !== undefined) return await print(context.stdout);
     const path = String(flags.output);
-    const file = isToFile ? await openResultFile(resolve(context.cwd, path), path) : undefined;
-    const inner = {
-      ...context,
-      ...(file && { stdout: file.stream }),
-      ...(flags.verbose === true && { fetch: logged(context) }),
-    };
-    const output = createOutput(inner, flags);
-    let code: ExitCode;
-    try {
-      code = await module.run(args, flags, inner, output);
-    } catch (error) {
-      code = reportFailure(error, output, context.stderr, flags.verbose === true);
-    }
-    output.done();
-    await file?.finish();
-    return code;
+    return await writeResultFile(resolve(context.cwd, path), path, print);
   } catch (error) {
     return reportFailure(error, createOutput(context, flags), context.stderr);
   }

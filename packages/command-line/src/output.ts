@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import type { Writable } from "node:stream";
 import picocolors from "picocolors";
 import { printable, printableJson, printableLines } from "./terminal.ts";
 import { cutTo, wrapped } from "./text-width.ts";
 
-/** A stream that a program writes to. */
+/** A stream that a program writes to. The program must end with its error. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Where a program prints, and the variables that say how. */
@@ -82,10 +81,15 @@ export function createOutput(
     done();
     stderr.write(`${text}\n`);
   };
-  const flushed = async (text: string) => {
-    done();
-    if (!stdout.write(text)) await once(stdout, "drain");
-  };
+  // Where the stream fails this goes on for ever: the error of the stream ends the program.
+  const flushed = (text: string) =>
+    new Promise<void>((resolve) => {
+      done();
+      const hasRoom = stdout.write(text, (error) => {
+        if (!error) resolve();
+      });
+      if (hasRoom) resolve();
+    });
   return {
     json,
     colors: colorsOf(stdout, env),

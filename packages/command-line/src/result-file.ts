@@ -1,42 +1,49 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { chmod, lstat, realpath, rename, rm, stat } from "node:fs/promises";
+import { finished } from "node:stream/promises";
 import { reasonOf } from "./files.ts";
 import type { OutputStream } from "./output.ts";
+import { UnwrittenError } from "./unwritten-error.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** A file in which a result is written instead of standard output. */
-export interface ResultFile {
-  readonly stream: OutputStream;
-  /** Puts the whole result in place. Until then a regular file is as it was. */
-  finish(): Promise<void>;
-}
-
 /**
+ * Writes a result into a file instead of standard output. Until the result is whole a regular file is as it was. Where the
+ * file cannot take more, this fails at once, and what `print` still does goes nowhere.
+ *
  * @param name what error messages call the file
- * @throws UsageError if the file cannot be written
+ * @returns what `print` returns
+ * @throws UsageError if the file cannot be opened, before `print` is called
+ * @throws UnwrittenError if it cannot be written
  */
-export async function openResultFile(path: string, name: string): Promise<ResultFile> {
+export async function writeResultFile<Result>(
+  path: string,
+  name: string,
+  print: (stream: OutputStream) => Promise<Result>,
+): Promise<Result> {
   const { file, mode } = await replaceable(path);
   const part = file && `${file}.${process.pid}.part`;
   const stream = createWriteStream(part ?? path, { mode });
-  const refuse = (error: unknown) => {
+  await once(stream, "open").catch((error) => {
     throw new UsageError(`--output ${name} cannot be written: ${reasonOf(error, reasons)}`);
+  });
+  const fail = (error: unknown) => {
+    throw new UnwrittenError(`--output ${name}`, error);
   };
-  await once(stream, "open").catch(refuse);
-  if (part && mode !== undefined) await chmod(part, mode); // which the umask may have narrowed
-  return {
-    stream,
-    async finish() {
-      stream.end();
-      await once(stream, "close");
-      if (!part) return;
-      await rename(part, file).catch(async (error) => {
-        await rm(part, { force: true });
-        refuse(error);
-      });
-    },
-  };
+  try {
+    if (part && mode !== undefined) await chmod(part, mode); // which the umask may have narrowed
+    const written = finished(stream).catch(fail);
+    const printed = print(stream);
+    await Promise.race([printed, written]);
+    stream.end();
+    await written;
+    if (part) await rename(part, file).catch(fail);
+    return await printed;
+  } catch (error) {
+    stream.destroy();
+    if (part) await rm(part, { force: true });
+    throw error;
+  }
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { useDirectory } from "../../../test-support/trees.ts";
+import { exitCodes } from "../src/exit-codes.ts";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** Runs a line of bash in which `maturity` is the program, and a file takes 4 KiB, about half of the list of formats. */
+async function bash(line: string) {
+  const cwd = await useDirectory();
+  const script = `maturity() { "${process.execPath}" --conditions=@maturity/source "${main}" "$@"; }; ulimit -f 4; ${line}`;
+  const child = spawn("bash", ["--norc", "-c", script], { cwd, env: { PATH: process.env.PATH } });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { cwd, result: { code, stdout, stderr } };
+}
+
+describe.skipIf(process.platform === "win32")("a file that has no room for the whole result", () => {
+  test("of --output is not made", async () => {
+    const { cwd, result } = await bash("maturity formats --json -o formats.json");
+    expect(result).toEqual({
+      code: exitCodes.unwritten,
+      stdout: `{"error":{"code":"unwritten","message":"--output formats.json cannot be written: file too large"}}\n`,
+      stderr: "",
+    });
+    expect(await readdir(cwd)).toEqual([]);
+  });
+});
+
+test.skipIf(process.platform === "win32")("a reader of --output that has enough is no fault", async () => {
+  const { result } = await bash("maturity formats --json -o >(head -c 1); echo $?");
+  expect(result).toMatchObject({ stdout: expect.stringContaining("0\n"), stderr: "" });
+});
