@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -27,6 +28,24 @@ describe.skipIf(process.platform === "win32")("a file that has no room for the w
       stderr: "",
     });
     expect(await readdir(cwd)).toEqual([]);
+  });
+
+  test.each(["formats --json", "submit --help"])("of standard output: %s", async (command) => {
+    const { cwd, result } = await bash(`{ maturity ${command}; } > result`);
+    expect(result).toEqual({
+      code: exitCodes.unwritten,
+      stdout: "",
+      stderr: "maturity: standard output cannot be written: file too large\n",
+    });
+    expect((await stat(join(cwd, "result"))).size).toBe(4_096);
+  });
+});
+
+test.skipIf(process.platform !== "linux")("a device that has no room", async () => {
+  expect((await bash("maturity formats > /dev/full")).result).toEqual({
+    code: exitCodes.unwritten,
+    stdout: "",
+    stderr: "maturity: standard output cannot be written: no space left on device\n",
   });
 });
 

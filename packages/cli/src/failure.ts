@@ -1,4 +1,4 @@
-import type { Output, OutputStream } from "@maturity/command-line/output";
+import { createOutput, type Output, type OutputStream, type Streams } from "@maturity/command-line/output";
 import { own } from "@maturity/command-line/own";
 import { printable, printableLines } from "@maturity/command-line/terminal";
 import { UnwrittenError } from "@maturity/command-line/unwritten-error";
@@ -42,6 +42,11 @@ export function reportFailure(error: unknown, output: Output, stderr: OutputStre
   if ((verbose || exit === exitCodes.internal) && error instanceof Error)
     stderr.write(`${printableLines(String(error.stack))}\n`);
   return exit;
+}
+
+/** Prints why standard output cannot be written, and returns the exit code. */
+export function reportUnwritten(cause: Error, streams: Streams): ExitCode {
+  return reportFailure(new UnwrittenError("standard output", cause), createOutput(streams, {}), streams.stderr);
 }
 
 /** The end of an error message, in brackets; empty where nothing is known to help. */

@@ -1,24 +1,32 @@
 #!/usr/bin/env node
-const { versions, stdout } = process;
+const { versions, stderr } = process;
 
 if (Number.parseInt(versions.node, 10) < 20) {
-  process.stderr.write(`maturity needs Node 20 or newer; this is ${versions.node}\n`);
+  stderr.write(`maturity needs Node 20 or newer; this is ${versions.node}\n`);
   process.exit(2);
 }
-const [{ run }, { createFetch }] = await Promise.all([import("./run.ts"), import("@maturity/command-line/network")]);
-// The reader may close the pipe or the socket when it has enough, as `head` does. That is no fault.
-const closed: readonly unknown[] = ["EPIPE", "ECONNRESET"];
-stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(closed.includes(code) ? 0 : 70));
-const code = await run(process.argv.slice(2), {
+const [{ run }, { reportUnwritten }, { createFetch }, { standardOutput }] = await Promise.all([
+  import("./run.ts"),
+  import("./failure.ts"),
+  import("@maturity/command-line/network"),
+  import("@maturity/command-line/standard-output"),
+]);
+const context = {
   env: process.env,
   cwd: process.cwd(),
   stdin: process.stdin,
-  stdout,
-  stderr: process.stderr,
+  stdout: standardOutput(),
+  stderr,
   fetch: createFetch(),
   now: Date.now,
-});
+};
+const { stdout } = context;
+stdout.on("error", (error) => process.exit(reportUnwritten(error, context)));
+const code = await run(process.argv.slice(2), context);
 // Without exit the process would wait for connections that were abandoned, which can take minutes.
-process.stderr.write("", () => stdout.write("", () => process.exit(code)));
+const exit = (error?: Error | null) => {
+  if (!error) process.exit(code);
+};
+stderr.write("", () => stdout.write("", exit));
 
 export {};
