@@ -198,6 +198,28 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
     expect(result.stdout + result.stderr).not.toContain(token ?? "maturity_");
   });
 
+  const github = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: "http://127.0.0.1:1/",
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: "bearer",
+  };
+  test.each<[string, Record<string, string>, number, string]>([
+    ["that no header can hold", { MATURITY_TOKEN: "ä" }, 2, "MATURITY_TOKEN: the token holds white space or"],
+    ["that the CI does not give", github, 4, "GitHub Actions (OIDC): GitHub Actions gave no ID token"],
+  ])("a token %s is not a fault of the service", async (_, env, code, text) => {
+    const result = await doctor({ ...target, ...env });
+    expect(result.code).toBe(code);
+    expect(JSON.parse(result.stdout).checks.filter(({ state }: { state: string }) => state === "failed")).toEqual([
+      { name: "token", state: "failed", text: expect.stringContaining(text) },
+    ]);
+    expect(
+      (
+        await maturity(["submit", "-m", "sla", "-r", "availability_pct=1", "--url", service.url], {
+          env: { ...target, ...env },
+        })
+      ).code,
+    ).toBe(code);
+  });
+
   test("as much difference of clocks is well as the service forgives", async () => {
     expect(toleratedSkewMs).toBe(clockToleranceS * 1_000);
     let sent = 0;

@@ -66,10 +66,10 @@ export const doctor: CommandModule = {
       };
       const patient = { timeout: "10", ...flags };
       const client = await connect(settings, patient, { ...context, fetch }, output);
-      const service = await serviceCheck(client, settings.url.value);
-      add(service);
-      if (service.state === "failed") exit = exitCodes.unreachable;
-      else {
+      const service = await serviceCheck(client, settings.url.value, credentials?.from);
+      add(service.check);
+      exit = service.exit;
+      if (exit === exitCodes.done) {
         add(await versionCheck(client), clockCheck(skewMs));
         add(transportCheck(settings.url.value, credentials !== undefined));
         const rights = await rightsCheck(client, settings, output, credentials?.from);
@@ -108,16 +108,32 @@ async function ciCheck({ env }: Context): Promise<Check> {
   return { name: "run", state: "ok", text: [ci, ...Object.values(origin)].join(", ") };
 }
 
-async function serviceCheck(client: Client<AnySubmission>, url: string): Promise<Check> {
+/** Whether the service works. Where the token cannot be sent at all, that is the check that fails. */
+async function serviceCheck(
+  client: Client<AnySubmission>,
+  url: string,
+  from = "none",
+): Promise<{ readonly check: Check; readonly exit: ExitCode }> {
+  const failed = (text: string) => ({
+    check: { name: "service", state: "failed" as const, text },
+    exit: exitCodes.unreachable,
+  });
   try {
     const health = await client.health();
-    return health === "ok"
-      ? { name: "service", state: "ok", text: url }
-      : { name: "service", state: "failed", text: `${url} runs, but is ${health}` };
+    if (health !== "ok") return failed(`${url} runs, but is ${health}`);
+    return { check: { name: "service", state: "ok", text: url }, exit: exitCodes.done };
   } catch (error) {
-    return { name: "service", state: "failed", text: messageOf(error) };
+    const exit = unsendable.get(Object(error).code ?? Object(error).name);
+    if (exit === undefined) return failed(messageOf(error));
+    return { check: { name: "token", state: "failed", text: `${from}: ${messageOf(error)}` }, exit };
   }
 }
+
+/** The codes and names of the errors of a token that is not sent, with the exit codes that they have everywhere. */
+const unsendable: ReadonlyMap<string, ExitCode> = new Map([
+  ["invalid-token", exitCodes.wrongUse],
+  ["IdTokenError", exitCodes.unreachable],
+] as const);
 
 async function versionCheck(client: Client<AnySubmission>): Promise<Check> {
   const ours = packageJson.version;
