@@ -55,9 +55,9 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "it is a directory, not a file; a pattern such as reports/*.xml names several"],
 ]);
 
-/** Formats a size, such as `64 KiB`. */
-function inBytes(bytes: number): string {
-  return bytes >= 1_048_576 ? `${bytes / 1_048_576} MiB` : `${bytes / 1_024} KiB`;
+/** Formats a limit as a whole number, rounded down, such as `64 KiB`. */
+export function inBytes(bytes: number): string {
+  return bytes >= 1_048_576 ? `${bytes >> 20} MiB` : `${bytes >> 10} KiB`;
 }
 
 export async function isDirectory(path: string): Promise<boolean> {

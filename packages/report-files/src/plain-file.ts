@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { reasonOf } from "@maturity/command-line/files";
+import { inBytes, reasonOf } from "@maturity/command-line/files";
 import { pathBytes } from "@maturity/command-line/path-bytes";
 import { maxReportBytes } from "./report-files.ts";
 
@@ -58,7 +58,7 @@ function plainFile(handle: FileHandle, size: number): PlainFile {
     size,
     beginning: (length) => readFrom(handle, length),
     async whole() {
-      if (size > maxReportBytes) throw new FileFault(`it is larger than ${maxReportBytes >> 20} MiB`);
+      if (size > maxReportBytes) throw new FileFault(`it is larger than ${inBytes(maxReportBytes)}`);
       // One byte more than the size shows whether the file has grown.
       const bytes = await readFrom(handle, size + 1);
       if (bytes.length !== size) throw new FileFault("its size changes: whatever writes it has not finished");
