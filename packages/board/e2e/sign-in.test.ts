@@ -198,6 +198,10 @@ describeInBrowser("a service that signs people in", () => {
     await press("See whom it is for");
     await dialog.getByText("That is 2 members today: 0 meet the goal, 2 are left.").waitFor();
     expect(await signingIn.service.database.knex("campaigns")).toEqual([]);
+    await dialog.getByLabel("Goal").selectOption("the application has a level");
+    const levels = dialog.locator("[name=level]").getByRole("option");
+    await levels.first().waitFor({ state: "attached" });
+    expect(await levels.allTextContents()).toEqual(["bronze", "silver", "gold"]);
     await dialog.getByLabel("Goal").selectOption("no problem is open");
     await press("See whom it is for");
     await dialog.getByText("That is 2 members today: 2 meet the goal, 0 are left.").waitFor();

@@ -1,5 +1,4 @@
 import type { Signal } from "@preact/signals";
-import { useAreas } from "../data/environments.ts";
 import { metricsOf } from "../data/metrics.ts";
 import { useReading } from "../data/reading.ts";
 import { sentence } from "../format.ts";
@@ -18,11 +17,8 @@ export function GoalFields({
   readonly faultOf: (path: string) => string | undefined;
 }) {
   const scorecards = useReading("/scorecards", {})?.answer.value?.items ?? [];
-  const levels = new Map(
-    (useAreas()?.answer.value?.items ?? [])
-      .flatMap((area) => area.levels)
-      .flatMap(({ name, rank }) => (name === null ? [] : [[name, rank] as const])),
-  );
+  // Each environment has all of them, the lowest first.
+  const levels = new Set(useReading("/levels", {})?.answer.value?.items.flatMap(({ name }) => name ?? []));
   const named = ["goal.metric", "goal.scorecard", "goal.min", "goal.level", "goal.problem_type"];
   const rest = faultOf("goal") && named.every((path) => faultOf(path) === undefined) ? faultOf("goal") : undefined;
   return (
@@ -76,14 +72,16 @@ export function GoalFields({
         </Field>
       )}
       {kind.value === "level" && (
-        <Field label="Level" fault={faultOf("goal.level")} hint={levels.size === 0 && "The policy defines no level."}>
+        <Field
+          label="Level"
+          fault={faultOf("goal.level")}
+          hint={levels.size === 0 && "The policy has no levels, or no application has a score."}
+        >
           {(attributes) => (
             <select {...attributes} name="level" required>
-              {[...levels.keys()]
-                .sort((a, b) => (levels.get(a) ?? 0) - (levels.get(b) ?? 0))
-                .map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
+              {[...levels].map((name) => (
+                <option key={name}>{name}</option>
+              ))}
             </select>
           )}
         </Field>
