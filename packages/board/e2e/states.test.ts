@@ -85,6 +85,20 @@ describeInBrowser("the page", () => {
     await page.getByText(", retrying").waitFor({ state: "detached" });
   });
 
+  test("asks again soon after an answer that did not come between two refreshes", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await page.clock.install({ time: "2026-01-01T12:00:10Z" });
+    await page.reload(); // the clock has no timer that was there before it
+    await settled(page);
+    const isApi = (url: URL) => !url.pathname.startsWith("/board/");
+    await page.route(isApi, (route) => route.abort());
+    await page.getByRole("link", { name: "Problems", exact: true }).click();
+    await page.getByRole("heading", { name: "No answer yet" }).waitFor();
+    await page.unroute(isApi);
+    await page.clock.fastForward(6_000);
+    await page.getByRole("link", { name: "cart" }).waitFor({ timeout: 20_000 });
+  });
+
   test.each(["{}", "null", '"busy"', "[]", '{"items":{}}', '{"items":[null],"total":1,"next":null}', "", "<html>"])(
     "goes on by itself after an answer that is not the service's: %s",
     async (body) => {

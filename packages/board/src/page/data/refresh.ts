@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal } from "@preact/signals";
 import { untilRefresh } from "./pace.ts";
 import { shown } from "./reading.ts";
 
@@ -45,5 +45,10 @@ export function keepFresh(): void {
   };
   document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : void run()));
   addEventListener("online", () => void run());
-  wait();
+  // What fails between two refreshes is asked for again as soon as what fails in one.
+  const retrying = computed(() => standing.value.retrying);
+  effect(() => {
+    void retrying.value;
+    wait();
+  });
 }
