@@ -8,6 +8,7 @@ import { shippedEngine, type TestService } from "../../../services/scoring/test/
 import {
   column,
   describeInBrowser,
+  hold,
   openAt,
   openBoard,
   settled,
@@ -41,6 +42,23 @@ describeInBrowser("a long list", () => {
       String(longList + 1),
     );
     expect(await violations(page)).toEqual([]);
+  });
+
+  test("is in another order than that of the service once all of it was read", async () => {
+    const page = await openBoard(service, longListQuery);
+    await page.getByText("1,000 of 1,203").waitFor();
+    const read = await hold(page, /cursor=/);
+    const rest = page.waitForRequest(/cursor=/);
+    await page.getByRole("button", { name: "Score" }).click();
+    await rest;
+    expect(await page.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("ascending");
+    expect((await column(page, 1))[0]).toBe("0");
+    read();
+    await page.locator('th[aria-sort="descending"]').waitFor();
+    expect((await column(page, 1))[0]).toBe("100");
+    const copy = await openBoard(service, `${longListQuery}&sort=-score`);
+    await copy.locator('th[aria-sort="descending"]').waitFor();
+    expect(await column(copy, 0)).toEqual(await column(page, 0));
   });
 
   test("fits a telephone whatever is filtered by", async () => {
@@ -94,12 +112,14 @@ describeInBrowser("a long list", () => {
     const page = await openBoard(service, `${longListQuery}&q=application 11&sort=-score`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByText("with “application 11”").waitFor();
+    await page.locator('th[aria-sort="descending"]').waitFor();
     await page.getByRole("button", { name: "Copy link" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe(page.url());
     const other = await openAt(copied);
     await other.getByText("with “application 11”").waitFor();
+    await other.locator('th[aria-sort="descending"]').waitFor();
     // What is in sight is drawn first.
     await vi.waitFor(async () => expect(await column(other, 0)).toEqual(await column(page, 0)));
   });
@@ -128,6 +148,7 @@ describeInBrowser("a long list", () => {
     await expect.poll(() => new URL(page.url()).searchParams.get("sort")).toBe("-score");
     const copy = await openBoard(service, new URL(page.url()).search);
     await copy.getByText("with “TION 119”").waitFor();
+    await copy.locator('th[aria-sort="descending"]').waitFor();
     expect(await column(copy, 0)).toEqual(await column(page, 0));
   });
 
@@ -142,6 +163,7 @@ describeInBrowser("a long list", () => {
   test("is saved as it is shown", async () => {
     const page = await openBoard(service, `${longListQuery}&q=application 11&sort=-score`);
     await page.getByText("with “application 11”").waitFor();
+    await page.locator('th[aria-sort="descending"]').waitFor();
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
     const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n");

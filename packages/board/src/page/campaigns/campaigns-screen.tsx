@@ -24,9 +24,9 @@ const [rowHeight, narrowRowHeight] = [58, 104];
 
 /** The campaigns, those that are due first at the top. */
 export function CampaignsScreen({ env }: { readonly env: string }) {
-  const { area, team, ended } = place.value;
+  const { area, team, ended, all } = place.value;
   const query = { area, team, limit: firstItems, ...(ended && { state: states }) };
-  const campaigns = useReading("/campaigns", query);
+  const campaigns = useReading("/campaigns", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
   const isNarrow = useNarrow();
   const columns = useMemo(() => columnsOf(env, isNarrow), [env, isNarrow]);
   const isMaking = useSignal(false);

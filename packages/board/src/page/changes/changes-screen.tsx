@@ -150,6 +150,7 @@ function Changed({
         total={of.apps + of.new - (isFolded ? small : 0)}
         columns={columns}
         order="change"
+        given={place.value.sort === "-change" ? "-change" : "change"}
         {...(isNarrow && { rowHeight: narrowRowHeight })}
       />
       {isFolded && (

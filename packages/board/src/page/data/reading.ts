@@ -94,11 +94,17 @@ function createReading<Item>(address: string, asking: typeof askPage<Item>): Rea
     return underWay;
   }
 
+  function isShort(): boolean {
+    const { items = [], total = 0 } = answer.peek() ?? {};
+    return items.length < Math.min(total, wanted);
+  }
+
   function reach(upTo: number): void {
     wanted = upTo;
     const known = answer.peek();
     if (!known) return;
-    if (known.items.length < Math.min(known.total, upTo)) void refresh();
+    // What is under way may end where fewer were wanted.
+    if (isShort()) void Promise.resolve(underWay).then(() => (isShort() ? refresh() : undefined));
     if (known.items.length > upTo) answer.value = { ...known, items: known.items.slice(0, upTo) };
   }
 

@@ -85,7 +85,7 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
       of="application"
       label={silent ? "Applications that never reported" : "Applications"}
       columns={columns}
-      order={silent ? "name" : "score"}
+      {...(silent ? { order: "name", given: "area" } : { order: "score" })}
       after={!silent && <Legend />}
     />
   );

@@ -69,7 +69,7 @@ export function OfMetric({
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const absent = useReading(
     "/apps",
-    { ...query, missing: metric.id, limit: missing ? firstItems : 1 },
+    { ...query, missing: metric.id, sort: "name", limit: missing ? firstItems : 1 },
     { upTo: missing ? upTo : 1 },
   );
   const found = useReading("/scores", missing ? undefined : { ...ofMetric, below, sort: "score", limit: firstItems }, {
@@ -118,6 +118,7 @@ export function OfMetric({
           label="Applications that never reported it"
           columns={absentColumns}
           order="name"
+          given="area"
         />
       ) : (
         <Listing

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { plural } from "../format.ts";
 import { change, place } from "../place.ts";
 import { type Column, isNamed } from "./column.ts";
@@ -19,6 +19,7 @@ export function Grid<Row extends object>({
   total,
   columns,
   order,
+  given = order,
   of,
   rowHeight = usualHeight,
 }: {
@@ -31,14 +32,23 @@ export function Grid<Row extends object>({
   readonly columns: readonly Column<Row>[];
   /** Unless the address names one. */
   readonly order: Order;
+  /** In which the service gives the rows, if it is another one. */
+  readonly given?: Order;
   /** In pixels. */
   readonly rowHeight?: number;
 }) {
-  const { sort = order, q = "" } = place.value;
+  const { sort: chosen, q = "" } = place.value;
+  // Which rows come first in another order than that of the service is known once all are read.
+  const isWhole = rows.length >= total;
+  const sort = isWhole ? (chosen ?? order) : given;
+  const isAwaited = chosen !== undefined && chosen !== sort;
+  useLayoutEffect(() => {
+    if (isAwaited) change({ all: "1" }, { replace: true });
+  }, [isAwaited]);
   const all = useMemo(() => {
-    const column = columns.find(({ id }) => id === sort.replace(/^-/, ""));
+    const column = isWhole && columns.find(({ id }) => id === sort.replace(/^-/, ""));
     return column ? ordered(rows, column.rank ?? column.value, sort.startsWith("-")) : rows;
-  }, [rows, columns, sort]);
+  }, [rows, columns, sort, isWhole]);
   // What is typed only picks from what is ready: a paint must follow each key.
   const textOf = useMemo(() => textsBy(columns), [columns]);
   const texts = useMemo(() => searchable(all.map(textOf)), [all, textOf]);
@@ -59,7 +69,7 @@ export function Grid<Row extends object>({
           ref={table}
           role="grid"
           aria-label={label}
-          aria-rowcount={(rows.length < total && q === "" ? total : sorted.length) + 1}
+          aria-rowcount={(!isWhole && q === "" ? total : sorted.length) + 1}
           aria-colcount={columns.length}
           style={{
             "--row": `${rowHeight}px`,

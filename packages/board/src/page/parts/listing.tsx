@@ -32,6 +32,7 @@ export function Listing<Item extends object>({
   readonly of: string;
   readonly columns: readonly Column<Item>[];
   readonly order: Order;
+  readonly given?: Order;
   readonly rowHeight?: number;
 }) {
   return (

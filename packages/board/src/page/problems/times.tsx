@@ -1,6 +1,6 @@
 import type { Lists } from "@maturity/client";
 import { useMemo } from "preact/hooks";
-import { useReading } from "../data/reading.ts";
+import { firstItems, useReading } from "../data/reading.ts";
 import { age, count } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Listing } from "../parts/listing.tsx";
@@ -12,8 +12,12 @@ type Times = Lists["/problem-times"];
 
 /** How long problems are open, and were until they were resolved, by area and severity. */
 export function Times({ env }: { readonly env: string }) {
-  const { area, team, severity, type } = place.value;
-  const times = useReading("/problem-times", { env, area, team, severity, problem_type: type });
+  const { area, team, severity, type, all } = place.value;
+  const times = useReading(
+    "/problem-times",
+    { env, area, team, severity, problem_type: type },
+    { upTo: all ? Number.POSITIVE_INFINITY : firstItems },
+  );
   const columns = useMemo(() => columnsOf(env), [env]);
   return (
     <Listing

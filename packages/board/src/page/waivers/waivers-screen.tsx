@@ -68,6 +68,7 @@ export function WaiversScreen({ env }: { readonly env: string }) {
       label="Waivers, what ends first before the others"
       columns={columns}
       order="ends"
+      given={"sort" in rest ? "-asked" : "ends"}
       rowHeight={isNarrow ? narrowRowHeight : rowHeight}
       after={
         <p class="legend">
