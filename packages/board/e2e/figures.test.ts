@@ -77,6 +77,20 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     }
   });
 
+  test.each([
+    ["the organisation", "", "in 30 days, from the average of 1 area"],
+    ["an area", "&area=shop", "in 30 days"],
+    ["a team", "&area=shop&team=checkout", "in 30 days, from the average of 1 application"],
+  ])("of how many %s was the average then stands by its change, if it was of others", async (_, query, label) => {
+    for (const view of ["?env=prod", "?view=sheet&env=prod"]) {
+      const page = await openBoard(service, `${view}${query}`);
+      await settled(page);
+      await page.locator(".facts dt").getByText(label, { exact: true }).first().waitFor();
+      const labels = await page.locator(".facts dt").allInnerTexts();
+      expect(labels.filter((text) => text.startsWith("in 30 days"))).toEqual([label]);
+    }
+  });
+
   test("what to fix first in cart is by what its score gains", async () => {
     const page = await openBoard(service, `?env=prod&${cart}`);
     const first = page.getByRole("region", { name: "Fix first" });

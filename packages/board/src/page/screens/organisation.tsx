@@ -8,9 +8,10 @@ import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Change, ExemptFact, Fact, Facts, OpenFact, WaivedFact } from "../parts/score.tsx";
+import { ExemptFact, Fact, Facts, OpenFact, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { hrefOf, place } from "../place.ts";
+import { ChangeFact } from "../time/change-fact.tsx";
 import { changeOfAll, underTrend, useDays } from "../time/days.ts";
 import { Time } from "../time/time.tsx";
 import {
@@ -196,11 +197,7 @@ function Figures({
       <Fact label={`${all === 1 ? `score of 1 ${kind}` : `average of ${plural(all, kind)}`}${thin}`}>
         {points(score)}
       </Fact>
-      {change !== undefined && (
-        <Fact label={<a href={hrefOf({ view: "changes", env, area })}>in 30 days</a>}>
-          <Change by={change} />
-        </Fact>
-      )}
+      <ChangeFact by={change} of={kind} count={all} days={days} to={hrefOf({ view: "changes", env, area })} />
       {changes.length > 1 && (
         <Fact label={<a href={hrefOf({ view: "changes", env, area, by: kind })}>{kind}s fell in 30 days</a>}>
           {count(changes.filter((change) => change < -0.05).length)}

@@ -8,10 +8,11 @@ import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
-import { Change, Fact, Facts, Heat, OpenFact, type State, WaivedFact } from "../parts/score.tsx";
+import { Fact, Facts, Heat, OpenFact, type State, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { ChangeFact } from "../time/change-fact.tsx";
 import { underTrend, useDays } from "../time/days.ts";
 import { Time } from "../time/time.tsx";
 import { waivedBy } from "../waivers/waived-by.ts";
@@ -77,7 +78,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
             </Read>
           ) : (
             <>
-              {own && <Figures team={own} />}
+              {own && <Figures team={own} days={days} />}
               <SheetLink />
               <GroupFixFirst group={own} />
               {area !== undefined && <Time of={{ area, team, env }} days={days} />}
@@ -169,18 +170,20 @@ function columnsOf(
   ];
 }
 
-function Figures({ team }: { readonly team: Lists["/teams"] }) {
+function Figures({ team, days }: { readonly team: Lists["/teams"]; readonly days: ReturnType<typeof useDays> }) {
   const { env, area, team: name } = team;
   return (
     <Facts>
       <Fact label={`average of ${plural(team.count, "application")}${team.thin ? ", thin" : ""}`}>
         {points(team.score)}
       </Fact>
-      {team.change !== undefined && (
-        <Fact label={<a href={hrefOf({ view: "changes", env, area, team: name })}>in 30 days</a>}>
-          <Change by={team.change} />
-        </Fact>
-      )}
+      <ChangeFact
+        by={team.change}
+        of="application"
+        count={team.count}
+        days={days}
+        to={hrefOf({ view: "changes", env, area, team: name })}
+      />
       <Fact
         label={
           <>

@@ -11,6 +11,7 @@ import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { Elsewhere } from "../screens/elsewhere.tsx";
 import { GroupFixFirst } from "../screens/group-gains.tsx";
+import { ChangeFact } from "../time/change-fact.tsx";
 import { changeOfAll, underTrend, useDays } from "../time/days.ts";
 import { TimeCard } from "../time/time-card.tsx";
 import { OrganisationGains } from "./organisation-gains.tsx";
@@ -61,7 +62,7 @@ export function SheetScreen({ env }: { readonly env: string }) {
         {({ items }) =>
           items[0] ? (
             <>
-              {area === undefined ? <WholeFigures areas={items} days={days} /> : <Figures of={items[0]} />}
+              {area === undefined ? <WholeFigures areas={items} days={days} /> : <Figures of={items[0]} days={days} />}
               <LevelsText groups={items} />
               <TimeCard of={key} days={days} />
               {area === undefined ? (
@@ -92,19 +93,14 @@ export function SheetScreen({ env }: { readonly env: string }) {
   );
 }
 
-function Figures({ of }: { readonly of: Team | Area }) {
+function Figures({ of, days }: { readonly of: Team | Area; readonly days: ReturnType<typeof useDays> }) {
+  const kind = "team" in of ? "application" : "team";
   return (
     <Facts>
-      <Fact label={`average of ${plural(of.count, "team" in of ? "application" : "team")}${of.thin ? ", thin" : ""}`}>
-        {points(of.score)}
-      </Fact>
-      {of.change !== undefined && (
-        <Fact label="in 30 days">
-          <Change by={of.change} />
-        </Fact>
-      )}
+      <Fact label={`average of ${plural(of.count, kind)}${of.thin ? ", thin" : ""}`}>{points(of.score)}</Fact>
+      <ChangeFact by={of.change} of={kind} count={of.count} days={days} />
       <Fact label={`covered by fresh results, ${percent(of.reported)} reported`}>{percent(of.fresh)}</Fact>
-      <Fact label={`lowest ${"team" in of ? "application" : "team"}`}>{points(of.lowest)}</Fact>
+      <Fact label={`lowest ${kind}`}>{points(of.lowest)}</Fact>
       <OpenFact severity="critical" problems={of.problems.critical} />
     </Facts>
   );
@@ -130,11 +126,7 @@ function WholeFigures({
       >
         {points(score)}
       </Fact>
-      {change !== undefined && (
-        <Fact label="in 30 days">
-          <Change by={change} />
-        </Fact>
-      )}
+      <ChangeFact by={change} of="area" count={areas.length} days={days} />
       <Fact label={`covered by fresh results, ${percent(mean(({ reported }) => reported))} reported`}>
         {percent(mean(({ fresh }) => fresh))}
       </Fact>

@@ -21,11 +21,16 @@ export function useDays(key: Asked<"/history"> | undefined): Reading<DailyRollUp
   return useReading("/history", query, { refreshed: false }) as Reading<DailyRollUp> | undefined;
 }
 
+/** What was recorded 30 days ago. */
+export function former(days: Reading<DailyRollUp> | undefined): DailyRollUp | undefined {
+  const then = isoDay(Date.now() - Number(ranges[0]) * day);
+  return days?.answer.value?.items.find(({ at }) => at.startsWith(then));
+}
+
 /** By how much the score of the organisation differs from that of 30 days ago; undefined if that day is not recorded. */
 export function changeOfAll(days: Reading<DailyRollUp> | undefined, score: number): number | undefined {
-  const then = isoDay(Date.now() - Number(ranges[0]) * day);
-  const former = days?.answer.value?.items.find(({ at }) => at.startsWith(then))?.score;
-  return typeof former === "number" ? score - former : undefined;
+  const then = former(days)?.score;
+  return typeof then === "number" ? score - then : undefined;
 }
 
 /** Whether a trend is shown or still to come: of a single day there is none, unless the reader asks for other days. */
