@@ -2,8 +2,8 @@ import type { Lists } from "@maturity/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readPage } from "../../../services/scoring/test/support/reading.ts";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
-import { describeInBrowser, openBoard, settled, startBoard } from "./support/browser.ts";
-import { fillShop } from "./support/shop.ts";
+import { describeInBrowser, openBoard, settled, startBoard, useBoard } from "./support/browser.ts";
+import { fillShop, report } from "./support/shop.ts";
 
 describeInBrowser("a sheet", () => {
   let service: TestService;
@@ -29,6 +29,19 @@ describeInBrowser("a sheet", () => {
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     expect(pdf).toMatch(/\/MediaBox\s*\[0 0 59\d[\d.]* 84\d/); // upright
+  });
+
+  test("fits its page whatever the area of its team is called", async () => {
+    const area = "area".repeat(25);
+    const long = await useBoard();
+    await report(long, [
+      { area, team: "long", app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: false } },
+    ]);
+    const sheet = `?view=sheet&env=prod&area=${area}&team=long`;
+    const page = await openBoard(long, sheet, { viewport: { width: 360, height: 740 } });
+    await page.getByRole("button", { name: "Copy link" }).waitFor();
+    await settled(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
   test("is of the organisation where its address names a team without its area", async () => {
