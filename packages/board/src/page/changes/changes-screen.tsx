@@ -6,7 +6,7 @@ import { dayOf, isoDay, plural } from "../format.ts";
 import { PartNote } from "../parts/bounds.tsx";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
-import { Chips, Heading, NothingMatches, Switch } from "../parts/heading.tsx";
+import { Chips, Heading, Switch } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { useNarrow } from "../parts/narrow.ts";
 import { Change, Heat } from "../parts/score.tsx";
@@ -14,6 +14,7 @@ import { SinceChip } from "../parts/since-chip.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { namesOf } from "../screens/columns.tsx";
+import { Elsewhere } from "../screens/elsewhere.tsx";
 import { CauseTotals } from "./cause-totals.tsx";
 import { type Cause, type ChangeTotal, causeTexts } from "./causes.ts";
 import { groupColumns } from "./group-columns.tsx";
@@ -119,7 +120,7 @@ export function ChangesScreen({ env }: { readonly env: string }) {
               </p>
             </>
           ) : (
-            <NothingMatches what="No application has a score" env={env} />
+            <Elsewhere what="No application has a score" env={env} />
           )
         }
       </Read>

@@ -9,8 +9,9 @@ import { Legend } from "../parts/legend.tsx";
 import { Change, Heat, None, type State } from "../parts/score.tsx";
 import { Notice, Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { Elsewhere } from "../screens/elsewhere.tsx";
 import { Choice } from "./compare-choice.tsx";
-import { namesIn } from "./other.ts";
+import { namesIn, otherOf } from "./other.ts";
 
 /** A team or an application that is compared. */
 interface Side {
@@ -28,6 +29,7 @@ export function CompareScreen({ env }: { readonly env: string }) {
   const scorecards = useReading("/scorecards", {});
   const first = useSide(env, { area, team, app });
   const beside = useSide(env, second ?? {});
+  const missing = (first.side && second) ?? { area, team, app };
   return (
     <>
       <Heading
@@ -58,12 +60,21 @@ export function CompareScreen({ env }: { readonly env: string }) {
                     first.side && beside.side ? (
                       <Table one={first.side} other={beside.side} metrics={metricsOf(items)} />
                     ) : (
-                      <Notice title="Nothing to compare">
-                        <p>
-                          <b dir="auto">{pathOf(first.side ? second : { area, team, app })}</b> has no score in{" "}
-                          <bdi>{env}</bdi>.
-                        </p>
-                      </Notice>
+                      <Elsewhere
+                        what="No score to compare"
+                        env={env}
+                        of={missing}
+                        to={(now) => ({
+                          ...place.peek(),
+                          ...(first.side ? { other: otherOf({ team: null, app: null, ...now }) } : now),
+                        })}
+                      >
+                        <Notice title="Nothing to compare">
+                          <p>
+                            <b dir="auto">{pathOf(missing)}</b> has no score in <bdi>{env}</bdi>.
+                          </p>
+                        </Notice>
+                      </Elsewhere>
                     )
                   }
                 </Read>

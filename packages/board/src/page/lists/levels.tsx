@@ -11,6 +11,7 @@ import { useNarrow } from "../parts/narrow.ts";
 import { Notice, Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { levelColumn, levelsColumn, namesOf, scoreColumn } from "../screens/columns.tsx";
+import { Elsewhere } from "../screens/elsewhere.tsx";
 import { BelowLevels } from "./below-levels.tsx";
 import { conditionsColumn, lacksColumn } from "./lacks-columns.tsx";
 
@@ -39,11 +40,7 @@ export function LevelsScreen({ env }: { readonly env: string }) {
       <Read reading={levels}>
         {({ items }) => {
           if (items.length === 0) {
-            return (
-              <Notice title="No levels here">
-                <p>The policy has no levels, or no application has a score.</p>
-              </Notice>
-            );
+            return <Elsewhere what="The policy has no levels, or no application has a score" env={env} />;
           }
           return reach === undefined ? <Levels env={env} levels={items} /> : <Nearest env={env} levels={items} />;
         }}

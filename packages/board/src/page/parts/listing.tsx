@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { Reading } from "../data/reading.ts";
+import { Elsewhere } from "../screens/elsewhere.tsx";
 import type { Column } from "./column.ts";
 import { Grid } from "./grid.tsx";
-import { NothingMatches } from "./heading.tsx";
 import type { Order } from "./rows.ts";
 import { Read } from "./states.tsx";
 
@@ -11,7 +11,8 @@ export function Listing<Item extends object>({
   reading,
   nothing,
   env,
-  empty = <NothingMatches what={nothing} env={env} />,
+  isEmpty = (items) => items.length === 0,
+  empty = <Elsewhere what={nothing} env={env} />,
   before,
   after,
   hasFigures = false,
@@ -22,6 +23,8 @@ export function Listing<Item extends object>({
   readonly nothing: string;
   /** Undefined for a list of all environments. */
   readonly env: string | undefined;
+  /** Whether it says nothing, where it has items without any. */
+  readonly isEmpty?: (items: readonly Item[]) => boolean;
   /** In place of saying so. */
   readonly empty?: ComponentChildren;
   readonly before?: (items: readonly Item[]) => ComponentChildren;
@@ -38,7 +41,7 @@ export function Listing<Item extends object>({
   return (
     <Read reading={reading} hasFigures={hasFigures}>
       {({ items, total }) =>
-        items.length === 0 ? (
+        isEmpty(items) ? (
           empty
         ) : (
           <>

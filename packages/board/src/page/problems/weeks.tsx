@@ -14,7 +14,8 @@ export function Weeks({ env }: { readonly env: string }) {
   return (
     <Listing
       reading={weeks}
-      nothing="No week"
+      nothing="No problem was open in twelve weeks"
+      isEmpty={(weeks) => weeks.every(({ opened, resolved, open }) => opened + resolved + open === 0)}
       env={env}
       of="week"
       label="Problems by week, the latest first"

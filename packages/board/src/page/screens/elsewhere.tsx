@@ -7,19 +7,33 @@ import { NothingMatches } from "../parts/heading.tsx";
 import { Read } from "../parts/states.tsx";
 import { type Place, place } from "../place.ts";
 
-/** In place of an area, a team or an application that has no score here: what it is called now, if it was renamed. */
+type NewNames = Pick<Place, "team" | "app"> & { readonly area: string };
+
+interface Names {
+  readonly area?: string | undefined;
+  readonly team?: string | undefined;
+  readonly app?: string | undefined;
+}
+
+/** In place of what is empty for an area, a team or an application: leads to the same under its new name, if it was renamed. */
 export function Elsewhere({
   what,
   env,
+  of: { area, team, app } = place.value,
+  to = (now) => ({ ...place.peek(), ...now }),
   children = <NothingMatches what={what} env={env} />,
 }: {
   /** What it means that there is nothing: `No application has reported`. */
   readonly what: string;
-  readonly env: string;
+  /** Undefined where it is about all environments. */
+  readonly env: string | undefined;
+  /** The names that may be former ones, if not those of the place. */
+  readonly of?: Names;
+  /** The place of the new names. */
+  readonly to?: (now: NewNames) => Place;
   /** What else there is to say. */
   readonly children?: ComponentChildren;
 }) {
-  const { area, team, app } = place.value;
   const names = area === undefined ? undefined : { former_area: area, former_team: team, former_app: app };
   const formerNames = useReading("/former-names", names);
   // In the order of names: that of an application comes after the one of its team, which comes after the one of its area.
@@ -30,7 +44,7 @@ export function Elsewhere({
     if (formerName)
       goFrom(
         [area, team, app].filter((name) => name !== undefined),
-        renamed(place.peek(), formerName),
+        to(renamed({ team, app }, formerName)),
       );
   }, [formerName]);
   if (!names) return <>{children}</>;
@@ -38,7 +52,7 @@ export function Elsewhere({
 }
 
 /** The former name of a team gives all that is in it another name. */
-function renamed({ team, app, ...rest }: Place, { moved_to: to }: FormerName): Place {
+function renamed({ team, app }: Names, { moved_to: to }: FormerName): NewNames {
   const [newTeam, newApp] = [to.team ?? team, to.app ?? app];
-  return { ...rest, area: to.area, ...(newTeam && { team: newTeam }), ...(newApp && { app: newApp }) };
+  return { area: to.area, ...(newTeam && { team: newTeam }), ...(newApp && { app: newApp }) };
 }
