@@ -91,6 +91,13 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     }
   });
 
+  test("by how much an application moved leads to its row, also if it moved by less than half a point", async () => {
+    const page = await openBoard(service, "?env=prod&area=shop&team=search&app=finder");
+    await page.getByRole("link", { name: "in 30 days", exact: true }).click();
+    await page.getByRole("heading", { name: "Changes" }).waitFor();
+    await page.getByRole("row", { name: /finder/ }).waitFor();
+  });
+
   test("what to fix first in cart is by what its score gains", async () => {
     const page = await openBoard(service, `?env=prod&${cart}`);
     const first = page.getByRole("region", { name: "Fix first" });

@@ -116,7 +116,7 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
         </Fact>
         {level && <Fact label="level">{level.name ?? <None />}</Fact>}
         {change !== undefined && (
-          <Fact label={<a href={hrefOf({ view: "changes", env, area, team, q: app.app })}>in 30 days</a>}>
+          <Fact label={<a href={hrefOf({ view: "changes", env, area, team, q: app.app, small: "1" })}>in 30 days</a>}>
             <Change by={change} />
           </Fact>
         )}
