@@ -98,6 +98,17 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     await page.getByRole("row", { name: /finder/ }).waitFor();
   });
 
+  test("how many waivers cover a metric leads to them, also where they are of the whole scorecard", async () => {
+    const page = await openBoard(service, "?view=metric&env=prod");
+    const figure = page.locator('a[href*="waives=reliability.sla"]');
+    expect(await figure.textContent()).toBe("1");
+    await figure.click();
+    await page.getByRole("link", { name: /the whole scorecard/ }).waitFor();
+    await page.getByText("1 waiver", { exact: true }).waitFor();
+    await page.getByRole("link", { name: /^waives reliability\.sla/ }).click();
+    await page.getByText("2 waivers", { exact: true }).waitFor();
+  });
+
   test("what to fix first in cart is by what its score gains", async () => {
     const page = await openBoard(service, `?env=prod&${cart}`);
     const first = page.getByRole("region", { name: "Fix first" });

@@ -7051,7 +7051,7 @@ export interface operations {
                 env?: string[];
                 /** @description Only what waives these scorecards, or a metric of them */
                 scorecard?: string[];
-                /** @description Only what waives one of these metrics by name */
+                /** @description Only what waives one of these metrics by name; with the name of its scorecard, such as `security.sast`, only of that scorecard, be it all of it */
                 metric?: string[];
                 /** @description Only what waives these kinds of problems */
                 problem_type?: string[];

@@ -178,6 +178,12 @@ test("a list shows what waives something of what it is asked for", async () => {
   expect((await listed(service, "?all=true")).map(({ env }) => env).filter((env) => env !== null)).toEqual(["prod"]);
   expect(await found("?problem_type=secret")).toEqual([6]);
   expect(await found("?scorecard=reliability&team=search")).toEqual([0, 4, 5]);
+  const sla = await waive(service, { ...notApplicable, area: "bank", metric: "sla" });
+  await waive(service, { ...notApplicable, area: "bank", metric: "mttr" });
+  const ids = async (search: string) => (await listed(service, search)).map(({ id }) => id);
+  expect(await ids("?metric=sla")).toEqual([sla.id]);
+  expect(new Set(await ids("?metric=reliability.sla&area=bank"))).toEqual(new Set([waivers[5]?.id, sla.id]));
+  expect(await ids("?metric=security.sla&metric=reliability")).toEqual([]);
   expect(await found("?owner=nobody")).toEqual([]);
   expect(await found("?kind=accepted&kind=not_applicable&area=bank")).toEqual([5]);
 });

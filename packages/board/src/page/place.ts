@@ -24,6 +24,7 @@ const names = [
   "silent",
   "ended",
   "type",
+  "waives",
   "kind",
   "who",
   "ends",

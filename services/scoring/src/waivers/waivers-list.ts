@@ -64,7 +64,9 @@ export function waiversListRoute(database: Database): ServerRoute {
       app: targetFilter.app.description("Only what waives something of these apps, be it by their team or area"),
       env: targetFilter.env.description("Only what waives something of these environments"),
       scorecard: texts.description("Only what waives these scorecards, or a metric of them"),
-      metric: texts.description("Only what waives one of these metrics by name"),
+      metric: texts.description(
+        "Only what waives one of these metrics by name; with the name of its scorecard, such as `security.sast`, only of that scorecard, be it all of it",
+      ),
       problem_type: several(name(200)).description("Only what waives these kinds of problems"),
       kind: several(Joi.valid(...waiverKinds)).description("Only of these kinds"),
       owner: several(name(200)).description("Only what one of these answers for"),
@@ -108,7 +110,8 @@ export function waiversListRoute(database: Database): ServerRoute {
       from: sql`waivers_by_name`,
       where: [
         ...within(narrow(grant, filter), covers),
-        ...isOneOf({ scorecard, metric, problem_type, kind, owner }),
+        ...isOneOf({ scorecard, problem_type, kind, owner }),
+        ...waivesMetric(metric),
         ...(ends_before === undefined ? [] : [sql`expires_at < ${ends_before}::timestamptz`]),
         ...(requested_by ? [isOf(viewer)] : []),
         ...(decidable ? isDecidableBy(viewer) : []),
@@ -118,6 +121,19 @@ export function waiversListRoute(database: Database): ServerRoute {
       columns: waiverColumns,
     }),
   });
+}
+
+/**
+ * The condition that a waiver is one of these metrics by `metric`, or by `scorecard.metric` also of the whole scorecard.
+ * Neither name has a point.
+ */
+function waivesMetric(names: readonly string[] | undefined): Sql[] {
+  if (!names) return [];
+  const whole = names.filter((name) => name.includes(".")).map((name) => name.split(".")[0]);
+  return [
+    sql`metric = ANY(${names}::text[]) OR scorecard || '.' || metric = ANY(${names}::text[])
+      OR metric IS NULL AND scorecard = ANY(${whole}::text[])`,
+  ];
 }
 
 /** The condition that a waiver has one of these states; without them that it is in force, or none for `all`. */

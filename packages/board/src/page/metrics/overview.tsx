@@ -127,7 +127,7 @@ function columnsOf(env: string, titles: Titles, items: readonly Average[]): read
       isDown: true,
       value: ({ waivers }) => waivers,
       show: ({ waivers }) => count(waivers),
-      href: ({ metric }) => hrefOf({ view: "waivers", env, area, team, q: metric }),
+      href: (item) => hrefOf({ view: "waivers", env, area, team, waives: idOf(item) }),
     },
     {
       ...{ id: "scorecard", head: "Scorecard", kind: "text", isMinor: true },

@@ -31,7 +31,7 @@ export function Heading({
 
 const filters = [
   ...(["area", "team", "app", "severity", "state", "level", "reach", "never", "owner", "tier", "label"] as const),
-  ...(["type", "below", "kind", "who", "ends"] as const),
+  ...(["type", "waives", "below", "kind", "who", "ends"] as const),
 ] as const;
 
 /** Those whose values all stand beside each other, to be chosen from. */

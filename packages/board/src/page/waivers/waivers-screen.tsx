@@ -23,11 +23,11 @@ const [rowHeight, narrowRowHeight] = [58, 132];
 
 /** The waivers, with owner, reason and end: the next to end first. */
 export function WaiversScreen({ env }: { readonly env: string }) {
-  const { area, team, app, ended, state, ends, all } = place.value;
+  const { area, team, app, waives, ended, state, ends, all } = place.value;
   const isNarrow = useNarrow();
   // With those that are over the newest come first, so that a list that is cut off has what is of now.
   const rest = state ? { state, sort: "newest" } : ended ? { all: true, sort: "newest" } : {};
-  const query = { env, area, team, app, ends_before: ends, limit: firstItems, ...rest };
+  const query = { env, area, team, app, metric: waives, ends_before: ends, limit: firstItems, ...rest };
   const waivers = useReading("/waivers", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
   const isOfEnvironments = waivers?.answer.value?.items.some((waiver) => waiver.env !== null) ?? false;
   const isOfStates = ended !== undefined || state !== undefined;
