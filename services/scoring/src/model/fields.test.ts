@@ -51,7 +51,7 @@ test.each([
   [2_147_483_648, "must be less than or equal to 2147483647"],
   [-1e20, "must be greater than or equal to 0"],
   [2_147_483_647, undefined],
-])("a whole number beyond its bounds, such as %d, is told the bound", (count, message) => {
+])("a whole number beyond its bounds, such as %d, shows the bound", (count, message) => {
   const { error } = whole(0, 2_147_483_647).prefs(strict).validate(count);
   expect(error && faults(error)).toEqual(message && [{ path: "", message }]);
 });
