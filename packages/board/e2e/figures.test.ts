@@ -78,9 +78,9 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
   });
 
   test.each([
-    ["the organisation", "", "in 30 days, from the average of 1 area"],
+    ["the organisation", "", "in 30 days, then 1 area"],
     ["an area", "&area=shop", "in 30 days"],
-    ["a team", "&area=shop&team=checkout", "in 30 days, from the average of 1 application"],
+    ["a team", "&area=shop&team=checkout", "in 30 days, then 1 application"],
   ])("of how many %s was the average then stands by its change, if it was of others", async (_, query, label) => {
     for (const view of ["?env=prod", "?view=sheet&env=prod"]) {
       const page = await openBoard(service, `${view}${query}`);

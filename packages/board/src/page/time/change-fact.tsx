@@ -4,7 +4,7 @@ import { plural } from "../format.ts";
 import { Change, Fact } from "../parts/score.tsx";
 import { former } from "./days.ts";
 
-const about = "The average now, less the average then: what is new or gone moves it too";
+const about = "What is new or gone moves it too";
 
 /** By how much an average differs from that of 30 days ago, and of how many that was, unless it was of as many. */
 export function ChangeFact({
@@ -32,9 +32,9 @@ export function ChangeFact({
               in 30 days
             </a>
           ) : (
-            <span title={about}>in 30 days</span>
+            "in 30 days"
           )}
-          {then !== count && `, from the average of ${plural(then, of)}`}
+          {then !== count && `, then ${plural(then, of)}`}
         </>
       }
     >
