@@ -158,7 +158,7 @@ describe("preview", () => {
 
   test("counts and names what no metric takes, the most frequent first", async () => {
     const mistyped = (metric: string) => JSON.stringify({ scorecard: "cost", metric, raw: { spent_pct: 80 } });
-    const lines = [mistyped("budgt\u001b"), spent("a", 100), dast(1), dast(2), JSON.stringify({ table: "problems" })];
+    const lines = [mistyped("budgt\u001b"), spent("a", 100), dast(1), dast(2), '{"table":"problems"}', '{"lines":5}'];
     expect((await preview(cost, lines)).split("\n\n").at(-1)).toBe(
       ["no metric takes these lines", "       2  security.dast", "       1  cost.budgt\uFFFD"].join("\n"),
     );

@@ -74,7 +74,7 @@ function sourcesOf(scorecard: Scorecard, raws: readonly string[]): Map<string, s
   return sources;
 }
 
-/** Reads a line; undefined if it is of another table than the scores. */
+/** Reads a line; undefined if it is of another table than the scores, or the end of an export. */
 function readRow(line: string, number: number): Row | undefined {
   let row: Partial<Row> | null;
   try {
@@ -85,7 +85,8 @@ function readRow(line: string, number: number): Row | undefined {
     });
   }
   if (typeof row !== "object" || row === null) throw new Error(`line ${number} is not a JSON object`);
-  if (row.table !== undefined && row.table !== "scores") return undefined;
+  const isEnd = Object.keys(row).join() === "lines"; // the last line of an export: {"lines":2}
+  if (isEnd || (row.table !== undefined && row.table !== "scores")) return undefined;
   for (const field of ["scorecard", "metric"]) {
     if (typeof row[field] !== "string") throw new Error(`line ${number} needs the field ${field}, a text`);
   }
