@@ -35,7 +35,8 @@ describeInBrowser("a view of a former name", () => {
     await settled(page);
     const asked = new URLSearchParams(`env=prod&area=shop&team=counter&view=${view}`);
     const given = [...asked].filter(([, value]) => value !== "");
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(Object.fromEntries(given));
+    // The address follows the page after a pause.
+    await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(Object.fromEntries(given));
     expect(await violations(page)).toEqual([]);
   });
 
@@ -44,7 +45,7 @@ describeInBrowser("a view of a former name", () => {
     const links = page.getByRole("table").getByRole("columnheader").getByRole("link");
     await links.first().waitFor();
     expect(await links.allTextContents()).toEqual(["counter", "books"]);
-    expect(new URL(page.url()).searchParams.get("other")).toBe("money/books");
+    await expect.poll(() => new URL(page.url()).searchParams.get("other")).toBe("money/books");
   });
 
   test("leads from a change of a waiver to the waivers under the new name", async () => {
