@@ -3,13 +3,13 @@ import { Fragment } from "preact";
 import { type Metric, metricsOf } from "../data/metrics.ts";
 import { type Reading, useReading } from "../data/reading.ts";
 import { CopyLink } from "../parts/copy.tsx";
+import { Elsewhere } from "../parts/elsewhere.tsx";
 import { breakable } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Change, Heat, None, type State } from "../parts/score.tsx";
 import { Notice, Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { Elsewhere } from "../screens/elsewhere.tsx";
 import { Choice } from "./compare-choice.tsx";
 import { namesIn, otherOf } from "./other.ts";
 

@@ -4,6 +4,7 @@ import { firstItems, type Reading, useReading } from "../data/reading.ts";
 import { count, plural } from "../format.ts";
 import { PartNote } from "../parts/bounds.tsx";
 import type { Column } from "../parts/column.ts";
+import { Elsewhere } from "../parts/elsewhere.tsx";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { levelsText } from "../parts/level.tsx";
 import { Listing } from "../parts/listing.tsx";
@@ -11,7 +12,6 @@ import { useNarrow } from "../parts/narrow.ts";
 import { Notice, Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { levelColumn, levelsColumn, namesOf, scoreColumn } from "../screens/columns.tsx";
-import { Elsewhere } from "../screens/elsewhere.tsx";
 import { BelowLevels } from "./below-levels.tsx";
 import { conditionsColumn, lacksColumn } from "./lacks-columns.tsx";
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Reading } from "../data/reading.ts";
-import { Elsewhere } from "../screens/elsewhere.tsx";
 import type { Column } from "./column.ts";
+import { Elsewhere } from "./elsewhere.tsx";
 import { Grid } from "./grid.tsx";
 import type { Order } from "./rows.ts";
 import { Read } from "./states.tsx";

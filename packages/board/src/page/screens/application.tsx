@@ -3,6 +3,7 @@ import { useAppCampaigns, WaitingCampaigns } from "../campaigns/waiting-campaign
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
 import { CopyLink } from "../parts/copy.tsx";
+import { Elsewhere } from "../parts/elsewhere.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { partOf } from "../parts/part.tsx";
 import { Change, Fact, Facts, None, OpenFact, thin, WaivedFact, WeightBar } from "../parts/score.tsx";
@@ -15,7 +16,6 @@ import { AppHistory, useAppHistory } from "./application-history.tsx";
 import { MetricTable } from "./application-metrics.tsx";
 import { AppProblems, useAppProblems } from "./application-problems.tsx";
 import { SilentApplication } from "./application-silent.tsx";
-import { Elsewhere } from "./elsewhere.tsx";
 import { Link } from "./link.tsx";
 
 /** Below all else, so that nothing moves when it comes. */

@@ -5,6 +5,7 @@ import { type Answer, firstItems, type Reading, useReading } from "../data/readi
 import { count, percent, plural, points, tenths } from "../format.ts";
 import { PartNote } from "../parts/bounds.tsx";
 import type { Column } from "../parts/column.ts";
+import { Elsewhere } from "../parts/elsewhere.tsx";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Listing } from "../parts/listing.tsx";
@@ -23,7 +24,6 @@ import {
   scoreColumn,
   scorecardColumns,
 } from "./columns.tsx";
-import { Elsewhere } from "./elsewhere.tsx";
 import { GroupFixFirst } from "./group-gains.tsx";
 import { Held } from "./held.tsx";
 import { NothingCounts } from "./nothing-counts.tsx";

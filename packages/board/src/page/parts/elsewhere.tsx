@@ -2,10 +2,10 @@ import type { FormerName } from "@maturity/client";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useReading } from "../data/reading.ts";
-import { goFrom } from "../parts/formerly.tsx";
-import { NothingMatches } from "../parts/heading.tsx";
-import { Read } from "../parts/states.tsx";
 import { type Place, place } from "../place.ts";
+import { goFrom } from "./formerly.tsx";
+import { NothingMatches } from "./heading.tsx";
+import { Read } from "./states.tsx";
 
 type NewNames = Pick<Place, "team" | "app"> & { readonly area: string };
 
