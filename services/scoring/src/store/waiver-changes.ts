@@ -2,7 +2,6 @@ import type { Knex } from "knex";
 import { raw } from "sql-template-tag";
 import { maxAcceptedDays, maxRequests, maxWaivers, requestDays } from "../model/limits.ts";
 import type { MadeState, NewWaiver, WaiverKind } from "../model/waiver.ts";
-import { ensureApplications } from "./names.ts";
 import { query } from "./sql.ts";
 import { hasState, inForceNow, type StoredWaiver, waiverColumns } from "./waivers.ts";
 
@@ -71,18 +70,16 @@ async function findAskedTooMuch(trx: Knex, area: string, caller: string): Promis
 /**
  * Stores a waiver for which `findUnstorable` finds nothing. An approved one is in force from now on.
  *
- * @param trx a transaction: it creates the application if nothing is stored of it yet
- * @param waiver under the current name of its application, team or area
+ * @param waiver under the current name of its application, team or area, with the id of the application
  */
 export async function insertWaiver(
   trx: Knex,
-  waiver: NewWaiver,
+  waiver: NewWaiver & { readonly application_id: number | null },
   state: MadeState,
   { name, caller }: Actor,
 ): Promise<StoredWaiver> {
-  const { kind, area, team, env, scorecard, metric, problem_type, reason, owner } = waiver;
+  const { kind, application_id, area, team, env, scorecard, metric, problem_type, reason, owner } = waiver;
   const { evidence, extends: before, expires_at } = waiver;
-  const application_id = await applicationOf(trx, waiver);
   const isOfApp = application_id !== null;
   const [made] = await query(trx)`
     WITH clock AS MATERIALIZED (
@@ -100,12 +97,6 @@ export async function insertWaiver(
     RETURNING id
   `;
   return (await findWaiver(trx, made.id)) as StoredWaiver;
-}
-
-async function applicationOf(trx: Knex, { area, team, app }: NewWaiver): Promise<number | null> {
-  if (team === undefined || app === undefined) return null;
-  const [found] = await ensureApplications(trx, [{ area, team, app }]);
-  return found?.application_id ?? null;
 }
 
 async function findWaiver(knex: Knex, id: string): Promise<StoredWaiver | undefined> {

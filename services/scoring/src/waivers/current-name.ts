@@ -4,7 +4,7 @@ import type { WaiverSubject } from "../model/waiver.ts";
 import { appRetired, type CurrentName, findCurrentNames, holdNames } from "../store/names.ts";
 
 /** A waiver under the current name of its application, team or area, and whether that differs from the sent name. */
-export type Current<Waiver> = Waiver & { readonly isMoved: boolean };
+export type Current<Waiver> = Waiver & Pick<CurrentName, "application_id"> & { readonly isMoved: boolean };
 
 /**
  * The waiver with the current name of its application, team or area. The name is locked until the transaction ends.
@@ -17,16 +17,17 @@ export async function withCurrentName<Waiver extends WaiverSubject>(
 ): Promise<Current<Waiver>> {
   const given = nameOf(waiver);
   await holdNames(trx);
-  const { area, team, app } = await requireInUse(trx, given);
-  const isMoved = !isSameName({ area, team, app }, given);
-  return { ...waiver, area, ...(team && { team }), ...(app && { app }), isMoved };
+  const { name, application_id } = await requireInUse(trx, given);
+  const { area, team, app } = name;
+  const isMoved = !isSameName(name, given);
+  return { ...waiver, application_id, area, ...(team && { team }), ...(app && { app }), isMoved };
 }
 
-/** The current name. @throws ServiceError `app-retired` */
-export async function requireInUse(trx: Knex.Transaction, given: AppName): Promise<AppName> {
-  const [{ name, retired }] = (await findCurrentNames(trx, [given])) as [CurrentName];
-  if (retired !== null) throw appRetired([{ name: given, path: "app" }]);
-  return name;
+/** The current state of a name. @throws ServiceError `app-retired` */
+export async function requireInUse(trx: Knex.Transaction, given: AppName): Promise<CurrentName> {
+  const [current] = (await findCurrentNames(trx, [given])) as [CurrentName];
+  if (current.retired !== null) throw appRetired([{ name: given, path: "app" }]);
+  return current;
 }
 
 /** The name of a scope; an empty team or app stands for all of them. */

@@ -13,7 +13,12 @@ export function storeProblem(knex: Knex, problem: Problem): Promise<StoredProble
 
 /** Stores a waiver without a waiting caller. */
 export function storeWaiver(knex: Knex, waiver: NewWaiver, by: string): ReturnType<typeof insertWaiver> {
-  return knex.transaction((trx) => insertWaiver(trx, waiver, "approved", { name: by, caller: by }));
+  const { area, team, app } = waiver;
+  return knex.transaction(async (trx) => {
+    const [found] = team && app ? await ensureApplications(trx, [{ area, team, app }]) : [];
+    const application_id = found?.application_id ?? null;
+    return insertWaiver(trx, { ...waiver, application_id }, "approved", { name: by, caller: by });
+  });
 }
 
 /** Registers applications without a waiting caller. */
