@@ -5,7 +5,6 @@ import type { CampaignScope } from "../model/campaign.ts";
 import type { Bounded } from "../model/grant.ts";
 import { maxNear, nearName } from "../model/near-name.ts";
 import { conjunction, isInAny } from "../store/conditions.ts";
-import { isUsed } from "../store/moving/applications.ts";
 import { findCurrentNames, holdNames } from "../store/names.ts";
 import { query } from "../store/sql.ts";
 
@@ -40,7 +39,7 @@ export async function unknownNames(
 ): Promise<Fault[]> {
   const isReached = conjunction(isInAny(reach.parts.map(({ bounds }) => bounds)));
   const live = sql`FROM applications
-    WHERE retired_at IS NULL AND held_since IS NULL AND ${isUsed("applications")} AND ${isReached}`;
+    WHERE retired_at IS NULL AND held_since IS NULL AND ${isReached}`;
   const read = async (select: Sql): Promise<string[]> =>
     (await query(trx)`${select}`).map(({ name }: { name: string }) => name);
   const found: Fault[] = [];

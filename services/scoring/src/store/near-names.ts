@@ -5,13 +5,13 @@ import { type AppName, appName, type Subtree, shownName } from "../model/app-nam
 import { ServiceError } from "../model/errors.ts";
 import { type Bounded, isWithin } from "../model/grant.ts";
 import { insteadOf, maxNear } from "../model/near-name.ts";
-import { isUsed, within } from "./moving/applications.ts";
+import { within } from "./moving/applications.ts";
 import { query } from "./sql.ts";
 
 /** A condition on `applications`: those that a name may mean. */
 const known: Readonly<Record<"registered" | "shown", Sql>> = {
   registered: raw("registered_at IS NOT NULL AND retired_at IS NULL"),
-  shown: sql`retired_at IS NULL AND held_since IS NULL AND ${isUsed("applications")}`,
+  shown: sql`retired_at IS NULL AND held_since IS NULL`,
 };
 
 /** A name that nothing has. */

@@ -7,12 +7,3 @@ export function within({ area, team, app }: Subtree, prefix = ""): Sql {
   const terms = names.map(([field, name]) => sql`${raw(`${prefix}${field}`)} = ${name}::text`);
   return join(terms, " AND ");
 }
-
-/**
- * SQL of whether anything is stored or registered of a row of `applications`. A waiver alone creates a row without
- * either.
- */
-export function isUsed(application: string): Sql {
-  return raw(`(${application}.registered_at IS NOT NULL
-    OR EXISTS (SELECT FROM targets WHERE targets.application_id = ${application}.id))`);
-}

@@ -1,9 +1,8 @@
 import type { Knex } from "knex";
-import sql from "sql-template-tag";
 import { type AppName, type Subtree, shownName } from "../../model/app-name.ts";
 import { type Bounded, isWithin } from "../../model/grant.ts";
 import { query } from "../sql.ts";
-import { isUsed, within } from "./applications.ts";
+import { within } from "./applications.ts";
 
 /** An obstacle to a move. */
 export interface Conflict extends Subtree {
@@ -39,7 +38,7 @@ async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
   const rows: (AppName & { readonly env: string | null })[] = await query(trx)`
     SELECT to_area AS area, to_team AS team, to_app AS app, env
     FROM moving JOIN applications AS one ON one.id = staying_id CROSS JOIN LATERAL (
-      SELECT NULL AS env WHERE one.retired_at IS NOT NULL OR is_retired AND ${isUsed("one")}
+      SELECT NULL AS env WHERE one.retired_at IS NOT NULL OR is_retired
       UNION ALL
       SELECT env
       FROM targets AS two JOIN targets USING (env)
@@ -101,15 +100,14 @@ async function namesInTheWay(trx: Knex, { from, to, merge, grant }: MoveRequest)
 
 /** The applications that already have a new name; if there are none, the existing team or area. */
 async function appsInTheWay(trx: Knex, to: Subtree): Promise<Conflict[]> {
-  const used = sql`applications.retired_at IS NULL AND ${isUsed("applications")}`;
   const same: AppName[] = await query(trx)`
     SELECT to_area AS area, to_team AS team, to_app AS app
     FROM moving JOIN applications ON applications.id = staying_id
-    WHERE ${used}
+    WHERE applications.retired_at IS NULL
     ORDER BY 1, 2, 3
     LIMIT ${maxListed}::int
   `;
-  const any = await query(trx)`SELECT FROM applications WHERE ${within(to, "applications.")} AND ${used} LIMIT 1`;
+  const any = await query(trx)`SELECT FROM applications WHERE ${within(to)} AND retired_at IS NULL LIMIT 1`;
   const inTheWay: readonly Subtree[] = same.length > 0 || any.length === 0 ? same : [to];
   return inTheWay.map((name) => ({
     ...name,

@@ -1,8 +1,6 @@
 import type { Knex } from "knex";
 import type { Subtree } from "../../model/app-name.ts";
 import { targetLabels } from "../labels.ts";
-import { query } from "../sql.ts";
-import { isUsed } from "./applications.ts";
 import { keepFormerNames, moveGroup } from "./groups.ts";
 import { mergeApplications } from "./merge.ts";
 
@@ -13,7 +11,6 @@ import { mergeApplications } from "./merge.ts";
  * @param hasHistory as of `createScoreStore`
  */
 export async function moveNames(trx: Knex, from: Subtree, to: Subtree, hasHistory: boolean): Promise<void> {
-  await takeOver(trx);
   await trx.raw(`
     UPDATE names SET since = now() FROM moving
     WHERE (names.area, names.team, names.app) = (moving.area, moving.team, moving.app)
@@ -34,19 +31,4 @@ export async function moveNames(trx: Knex, from: Subtree, to: Subtree, hasHistor
   `);
   if (from.app === undefined) await moveGroup(trx, from, to);
   else await keepFormerNames(trx, from);
-}
-
-/** Takes over new names that have nothing but waivers, with these waivers. */
-async function takeOver(trx: Knex): Promise<void> {
-  await query(trx)`
-    CREATE TEMP TABLE taken ON COMMIT DROP AS
-    SELECT staying_id AS id, moving.id AS by
-    FROM moving JOIN applications ON applications.id = staying_id
-    WHERE NOT ${isUsed("applications")}
-  `;
-  for (const table of ["names", "waivers"]) {
-    await trx.raw(`UPDATE ${table} SET application_id = by FROM taken WHERE application_id = taken.id`);
-  }
-  await trx.raw("DELETE FROM applications USING taken WHERE applications.id = taken.id");
-  await trx.raw("UPDATE moving SET staying_id = NULL FROM taken WHERE moving.id = by");
 }

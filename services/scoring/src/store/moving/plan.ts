@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { AppName, Subtree } from "../../model/app-name.ts";
 import { query } from "../sql.ts";
-import { isUsed, within } from "./applications.ts";
+import { within } from "./applications.ts";
 import { type Conflict, findConflicts, type MoveRequest, maxListed } from "./conflicts.ts";
 
 /** The effect of a move. */
@@ -24,7 +24,7 @@ export interface Plan {
 export async function listMoving(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   await trx.raw(`
     CREATE TEMP TABLE moving (
-      id integer, area text COLLATE "C", team text COLLATE "C", app text COLLATE "C", is_retired boolean, is_used boolean,
+      id integer, area text COLLATE "C", team text COLLATE "C", app text COLLATE "C", is_retired boolean,
       to_area text COLLATE "C", to_team text COLLATE "C", to_app text COLLATE "C", staying_id integer
     ) ON COMMIT DROP
   `);
@@ -32,7 +32,7 @@ export async function listMoving(trx: Knex, from: Subtree, to: Subtree): Promise
     INSERT INTO moving
     SELECT one.*, staying.id
     FROM (
-      SELECT id, area, team, app, retired_at IS NOT NULL, ${isUsed("applications")},
+      SELECT id, area, team, app, retired_at IS NOT NULL,
         ${to.area}::text AS to_area, coalesce(${to.team}::text, team) AS to_team,
         coalesce(${to.app}::text, app) AS to_app
       FROM applications
@@ -54,7 +54,7 @@ export async function planMove(trx: Knex, request: MoveRequest): Promise<Plan> {
     WHERE targets.retired_at IS NULL AND NOT is_retired`;
   const { rows } = await trx.raw(`
     SELECT
-      (SELECT count(*)::int FROM moving WHERE is_used) AS apps,
+      (SELECT count(*)::int FROM moving) AS apps,
       (SELECT count(*)::int FROM ${stored("scores")} WHERE targets.retired_at IS NULL AND NOT is_retired) AS scores,
       (SELECT count(*)::int FROM ${stored("problems")} WHERE targets.retired_at IS NULL AND NOT is_retired) AS problems,
       (${merged("scores", "metric_id")}) AS merged_scores,
@@ -62,7 +62,7 @@ export async function planMove(trx: Knex, request: MoveRequest): Promise<Plan> {
   `);
   const { apps, scores, problems, merged_scores, merged_problems } = rows[0];
   const { rows: names } = await trx.raw(
-    `SELECT area, team, app FROM moving WHERE is_used ORDER BY area, team, app LIMIT ${maxListed}`,
+    `SELECT area, team, app FROM moving ORDER BY area, team, app LIMIT ${maxListed}`,
   );
   const conflicts = await findConflicts(trx, request);
   return { apps, names, scores, problems, merged: { scores: merged_scores, problems: merged_problems }, conflicts };

@@ -4,7 +4,6 @@ import sql, { raw } from "sql-template-tag";
 import type { AppName } from "../../model/app-name.ts";
 import { forgetUnannounced } from "../notification-threads.ts";
 import { query } from "../sql.ts";
-import { isUsed } from "./applications.ts";
 
 /** An application, by its current name, or one of its environments. */
 export interface Retirable {
@@ -24,7 +23,7 @@ export async function findRetirable(
 ): Promise<Retirable | undefined> {
   const [application] = await query(trx)`
     SELECT id, retired_at IS NOT NULL AS is_retired FROM applications
-    WHERE (area, team, app) = (${area}::text, ${team}::text, ${app}::text) AND ${isUsed("applications")}
+    WHERE (area, team, app) = (${area}::text, ${team}::text, ${app}::text)
   `;
   if (!application) return undefined;
   const targets: { id: number; env: string; is_retired: boolean }[] = await query(trx)`
