@@ -72,17 +72,24 @@ export async function findFull(trx: Knex, createdBy: string): Promise<keyof type
   return (["all", "caller"] as const).find((whose) => found[whose] >= maxCampaigns[whose]);
 }
 
+const fieldNames = [
+  "name",
+  "why",
+  "owner",
+  "scope",
+  "goal",
+  "starts",
+  "due",
+] as const satisfies (keyof CampaignFields)[];
+
+const rowOf = (fields: Partial<CampaignFields>) =>
+  sql`jsonb_populate_record(NULL::campaigns, ${JSON.stringify(fields)}::jsonb) AS sent`;
+
 /** Stores a campaign. */
-export async function insertCampaign(
-  trx: Knex,
-  { name, why, owner, scope, goal, starts, due }: CampaignFields,
-  createdBy: string,
-): Promise<StoredCampaign> {
+export async function insertCampaign(trx: Knex, fields: CampaignFields, createdBy: string): Promise<StoredCampaign> {
+  const names = raw(fieldNames.join(", "));
   const [made] = await query(trx)`
-    INSERT INTO campaigns (name, why, owner, scope, goal, starts, due, created_by)
-    VALUES (${name}::text, ${JSON.stringify(why)}::jsonb, ${owner}::text, ${JSON.stringify(scope)}::jsonb,
-      ${JSON.stringify(goal)}::jsonb, ${asDay(starts)}, ${asDay(due)}, ${createdBy}::text)
-    RETURNING id
+    INSERT INTO campaigns (${names}, created_by) SELECT ${names}, ${createdBy}::text FROM ${rowOf(fields)} RETURNING id
   `;
   return (await readCampaign(trx, made.id)) as StoredCampaign;
 }
@@ -92,10 +99,6 @@ export async function readToday(knex: Knex): Promise<string> {
   const [{ day }] = await query(knex)`SELECT ${raw(today)}::text AS day`;
   return day;
 }
-
-const types = {
-  ...{ name: "text", why: "jsonb", owner: "text", scope: "jsonb", goal: "jsonb", starts: "date", due: "date" },
-} as const satisfies Readonly<Record<keyof CampaignFields, string>>;
 
 /** What to do with a campaign beside a change of its fields. */
 export interface CampaignEnd {
@@ -111,15 +114,13 @@ export async function updateCampaign(
   fields: Partial<CampaignFields>,
   { endedBy, archives = false }: CampaignEnd = {},
 ): Promise<StoredCampaign> {
-  const changed = Object.entries(fields) as [keyof CampaignFields, unknown][];
-  const sets = changed.map(([field, value]) => {
-    const type = types[field];
-    return sql`${raw(field)} = ${type === "jsonb" ? JSON.stringify(value) : String(value)}::${raw(type)}`;
-  });
-  if (fields.due !== undefined) sets.push(sql`notified = array_remove(array_remove(notified, 'due.14'), 'due.3')`);
+  const changed = fieldNames.filter((field) => fields[field] !== undefined);
+  const sets = changed.map((field) => raw(`${field} = sent.${field}`));
+  if (fields.due !== undefined)
+    sets.push(sql`notified = array_remove(array_remove(campaigns.notified, 'due.14'), 'due.3')`);
   if (endedBy !== undefined) sets.push(sql`ended_at = clock_timestamp(), ended_by = ${endedBy}::text`);
   if (archives) sets.push(sql`archived_at = clock_timestamp()`);
-  await query(trx)`UPDATE campaigns SET ${join(sets, ", ")} WHERE id = ${id}::uuid`;
+  await query(trx)`UPDATE campaigns SET ${join(sets, ", ")} FROM ${rowOf(fields)} WHERE campaigns.id = ${id}::uuid`;
   return (await readCampaign(trx, id)) as StoredCampaign; // the caller holds its lock
 }
 
@@ -208,18 +209,12 @@ export async function recordProgress(
     for (let first = 0; first < members.length; first += batchMembers) {
       await recordMembers(trx, { id, joined: isFirst ? null : day, day }, members.slice(first, first + batchMembers));
     }
-    const teams = Map.groupBy(members, ({ area, team }) => JSON.stringify([area, team]));
-    const rowsOfDay = [...teams.values()].map((all) => {
-      const count = (state: RecordedMember["state"]) => all.filter((one) => one.state === state).length;
-      const { area, team } = all[0] as RecordedMember;
-      const counts = { met: count("met"), waived: count("waived"), exempt: count("exempt") };
-      return { area, team, members: all.length, ...counts };
-    });
     await query(trx)`
       INSERT INTO campaign_days (campaign_id, day, area, team, members, met, waived, exempt)
-      SELECT ${id}::uuid, ${asDay(day)}, area, team, members, met, waived, exempt
-      FROM json_to_recordset(${JSON.stringify(rowsOfDay)}::json)
-        AS rows (area text, team text, members int, met int, waived int, exempt int)
+      SELECT ${id}::uuid, ${asDay(day)}, area, team, count(*), count(*) FILTER (WHERE state = 'met'),
+        count(*) FILTER (WHERE state = 'waived'), count(*) FILTER (WHERE state = 'exempt')
+      FROM json_to_recordset(${JSON.stringify(members)}::json) AS sent (area text, team text, state text)
+      GROUP BY area, team
     `;
     return true;
   });
