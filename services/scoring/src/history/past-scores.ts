@@ -1,7 +1,7 @@
-import { type AppScore, rollUp, type ScoreRecord } from "@maturity/core";
+import { type AppScore, rollUp, type ScoreRecord, type Target } from "@maturity/core";
 import type { Knex } from "knex";
 import sql, { empty } from "sql-template-tag";
-import { createExemptions, type Judged } from "../rollups/exemptions.ts";
+import { createExemptions, type Judged, recordedExemptions } from "../rollups/exemptions.ts";
 import { registryKey } from "../rollups/registered-apps.ts";
 import { targetId } from "../rollups/reported-apps.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
@@ -36,6 +36,13 @@ const scoresAt = (time: string, targets: readonly number[] | undefined) => sql`
   ORDER BY area, team, app, env
 `;
 
+/** The applications of a day that is written again. */
+export interface Again {
+  readonly targets: readonly number[];
+  /** The metrics from which the recorded roll-up of an application was exempt, if it has one. */
+  readonly exemptOf: (app: Target) => string | undefined;
+}
+
 /** The roll-up of an application at a time. */
 export interface PastRollUp extends AppScore {
   /** The metrics from which it was exempt; null if there were none. */
@@ -43,17 +50,18 @@ export interface PastRollUp extends AppScore {
 }
 
 /**
- * The roll-up of each application at a time, with the waivers of that time, today's weights, and what today's policy exempts
- * its tier and labels of today from. Only the scores of one application are in memory.
+ * The roll-up of each application at a time, with the waivers of that time and the weights of these rules. It is exempt from what
+ * was recorded, or else from what these rules exempt its tier and labels of today from. Only the scores of one application are in
+ * memory.
  *
  * @param trx a transaction, for the cursor
- * @param targets only of these; of all by default
+ * @param again only of these; of all by default
  */
 export async function appsAt(
   trx: Knex,
   { scorecards, applies = [] }: OrganisationRules,
   at: Date,
-  targets?: readonly number[],
+  again?: Again,
 ): Promise<PastRollUp[]> {
   const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(scoreWaivers(waiverColumns, at));
   const waiversOf = waiversByScope(stored);
@@ -63,14 +71,18 @@ export async function appsAt(
   let scores: ScoreRecord[] = [];
   const close = () => {
     if (scores[0]) {
-      const { inOrder, metrics } = exemptionsOf(scores[0].env, judged.get(registryKey(scores[0])));
+      const recorded = again?.exemptOf(scores[0]);
+      const { inOrder, metrics } =
+        recorded === undefined
+          ? exemptionsOf(scores[0].env, judged.get(registryKey(scores[0])))
+          : recordedExemptions(recorded, scorecards);
       const exempt = inOrder.filter((one) => one !== undefined);
       const { apps: rolled } = rollUp(scorecards, scores, at, waiversOf(scores[0]), () => exempt);
       for (const app of rolled) apps.push({ ...app, exempt_metrics: metrics || null });
     }
     scores = [];
   };
-  await query(trx)`${scoresAt(at.toISOString(), targets)}`;
+  await query(trx)`${scoresAt(at.toISOString(), again?.targets)}`;
   for (;;) {
     const { rows }: { rows: PastScore[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     for (const row of rows) {

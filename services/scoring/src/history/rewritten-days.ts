@@ -1,6 +1,9 @@
-import { type AppScore, rollUpAreas, rollUpTeams } from "@maturity/core";
+import type { AppScore, Average, Rolled, Target } from "@maturity/core";
+import { average } from "@maturity/core/wire";
 import type { Knex } from "knex";
+import { readRulesAt } from "../policy/recorded.ts";
 import { idBy } from "../rollups/groups.ts";
+import { targetId } from "../rollups/reported-apps.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import { recordAudit } from "../store/audit.ts";
@@ -15,27 +18,34 @@ const batchTargets = 500;
 
 /**
  * Writes roll-ups of the first recorded day again whose past has changed, because evidence of that time came in: those of
- * the applications concerned, and of their teams and areas from what is recorded of all others. It is audited.
+ * the applications concerned, by the rules of that day, and of their teams and areas. It is audited.
  *
- * @param options the rules, and who appears in the audit
- * @returns undefined if there is no such day, or another process is writing it
+ * @param options the rules, if none were recorded by that day, and who appears in the audit
+ * @returns undefined if there is no such day
  */
 export async function rewriteNextDay(
   { background }: Pick<Database, "background">,
-  { actor, ...rules }: Omit<OrganisationRules, "levels"> & { readonly actor: string },
+  { actor, ...today }: Omit<OrganisationRules, "levels"> & { readonly actor: string },
 ): Promise<WrittenDay | undefined> {
   return background.transaction(async (trx) => {
     await trx.raw("SET LOCAL idle_in_transaction_session_timeout = '60s'");
+    // As whoever writes a day: no other instance averages the same teams, and nothing moves meanwhile.
+    await trx.raw("SELECT FROM roll_ups_until FOR UPDATE");
     const { rows } = await trx.raw(takeTargets);
     const [first]: { day: string; target_id: number }[] = rows;
     if (!first) return undefined;
     const { day } = first;
-    const at = new Date(`${day}T00:00:00Z`);
     const targets = rows.map(({ target_id }: { target_id: number }) => target_id);
-    const apps = await appsAt(trx, rules, at, targets);
+    const rules = (await readRulesAt(trx, day)) ?? today;
+    const recorded = await readRecorded(trx, day, targets);
+    const formerApps = new Map(recorded.flatMap((row) => (row.app ? [[targetId(row), row] as const] : [])));
+    const apps = await appsAt(trx, rules, new Date(`${day}T00:00:00Z`), {
+      targets,
+      exemptOf: (app) => formerApps.get(targetId(app))?.exempt_metrics,
+    });
     const terms = { day, is_fresh: false, weights: weightsOf(rules.scorecards), replaces: true };
     await storeRollUps(trx, terms, apps);
-    const groups = await groupsOf(trx, day, apps);
+    const groups = groupsOf(recorded, apps);
     await storeRollUps(trx, terms, groups);
     const details = { day, applications: apps.length };
     await recordAudit(trx, { actor, action: "history.rewrite", target: {}, details });
@@ -43,10 +53,21 @@ export async function rewriteNextDay(
   });
 }
 
+/** Those of what is retired or held wait until it is shown again. */
+const isShown = `target_id IN (
+  SELECT targets.id FROM targets JOIN applications ON applications.id = application_id
+  WHERE applications.retired_at IS NULL AND held_since IS NULL AND targets.retired_at IS NULL
+)`;
+
 const takeTargets = `
   WITH taken AS (
     DELETE FROM roll_ups_again WHERE (day, target_id) IN (
-      SELECT day, target_id FROM roll_ups_again WHERE day = (SELECT min(roll_ups_again.day) FROM roll_ups_again, roll_ups_until WHERE roll_ups_again.day <= roll_ups_until.day)
+      SELECT day, target_id FROM roll_ups_again WHERE ${isShown} AND day = (
+        SELECT roll_ups_again.day FROM roll_ups_again, roll_ups_until
+        WHERE roll_ups_again.day <= roll_ups_until.day AND ${isShown}
+        ORDER BY roll_ups_again.day
+        LIMIT 1
+      )
       LIMIT ${batchTargets}
       FOR UPDATE SKIP LOCKED
     )
@@ -55,25 +76,73 @@ const takeTargets = `
   SELECT day::text, target_id FROM taken
 `;
 
-const idOfTeam = idBy(["area", "team", "env"]);
-const idOfArea = idBy(["area", "env"]);
+/** A recorded roll-up. Of a team or an area `app` is empty, of an area `team` too. */
+interface Recorded extends Rolled, Target {
+  readonly count: number;
+  readonly lowest: number;
+  readonly exempt_metrics: string;
+}
 
-/** The roll-ups of the teams and areas of these applications, from the recorded ones of all their applications. */
-async function groupsOf(trx: Knex, day: string, apps: readonly AppScore[]): Promise<TargetRollUp[]> {
-  const changed = JSON.stringify(apps.map(({ area, env }) => ({ area, env })));
-  const rows: AppScore[] = await query(trx)`
-    SELECT area, team, app, env, score, reported, coalesce(fresh, 0) AS fresh, coalesce(waived, 0) AS waived,
-      coalesce(exempt, 0) AS exempt
+/** Reads what is recorded of a day in the areas of these targets. */
+async function readRecorded(trx: Knex, day: string, targets: readonly number[]): Promise<Recorded[]> {
+  return query(trx)`
+    SELECT area, coalesce(team, '') AS team, coalesce(app, '') AS app, env, score, reported, coalesce(fresh, 0) AS fresh,
+      coalesce(waived, 0) AS waived, coalesce(exempt, 0) AS exempt, count, lowest, coalesce(exempt_metrics, '') AS exempt_metrics
     FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
-    WHERE day = ${asDay(day)} AND app IS NOT NULL
-      AND (area, env) IN (SELECT area, env FROM json_to_recordset(${changed}::json) AS changed (area text, env text))
+    WHERE day = ${asDay(day)} AND (area, env) IN (
+      SELECT area, env FROM targets JOIN applications ON applications.id = application_id
+      WHERE targets.id = ANY (${targets}::int[])
+    )
     ORDER BY area, team, app, env
   `;
-  const teams = rollUpTeams(rows);
-  const changedTeams = new Set(apps.map(idOfTeam));
-  const changedAreas = new Set(apps.map(idOfArea));
-  return [
-    ...teams.filter((team) => changedTeams.has(idOfTeam(team))),
-    ...rollUpAreas(teams).filter((area) => changedAreas.has(idOfArea(area))),
-  ];
+}
+
+/** The roll-ups of the teams and areas of these applications. */
+function groupsOf(recorded: readonly Recorded[], apps: readonly AppScore[]): TargetRollUp[] {
+  const {
+    apps: formerApps = [],
+    teams: formerTeams = [],
+    areas: formerAreas = [],
+  } = Object.groupBy(recorded, ({ team, app }) => (app ? "apps" : team ? "teams" : "areas"));
+  const teams = regrouped(formerTeams, formerApps, apps, ["area", "team", "env"]).map((one) => ({ ...one, app: "" }));
+  const areas = regrouped(formerAreas, formerTeams, teams, ["area", "env"]);
+  return [...teams.map(({ app: _, ...team }) => team), ...areas];
+}
+
+/**
+ * The roll-ups of the groups of changed members. Where other members are recorded than the group had, because something
+ * moved since, its recorded roll-up stays, shifted by the changes of those that it still has.
+ */
+function regrouped<Field extends keyof Target>(
+  groups: readonly Recorded[],
+  members: readonly (Rolled & Target)[],
+  changed: readonly (Rolled & Target)[],
+  fields: readonly Field[],
+): (Average & Pick<Target, Field>)[] {
+  const idOfGroup = idBy(fields);
+  const recorded = new Map(groups.map((group) => [idOfGroup(group), group]));
+  const former = Map.groupBy(members, idOfGroup);
+  return [...Map.groupBy(changed, idOfGroup)].flatMap(([id, news]) => {
+    const before = new Map(former.get(id)?.map((one) => [targetId(one), one]));
+    const group = recorded.get(id);
+    const isWhole = before.size === (group?.count ?? 0);
+    if (!isWhole && !group) return [];
+    const after = new Map([...before, ...news.map((one) => [targetId(one), one] as const)]);
+    const names = Object.fromEntries(fields.map((field) => [field, news[0]?.[field]])) as Pick<Target, Field>;
+    return [{ ...names, ...(isWhole || !group ? average([...after.values()]) : shifted(group, before, after)) }];
+  });
+}
+
+type Members = ReadonlyMap<string, Rolled>;
+
+function shifted(group: Recorded, before: Members, after: Members): Average {
+  const change = (share: keyof Rolled) =>
+    [...before].reduce((sum, [id, was]) => sum + (after.get(id)?.[share] ?? 0) - was[share], 0) / group.count;
+  const shares = ["score", "reported", "fresh", "waived", "exempt"] as const;
+  const changed = Object.fromEntries(shares.map((share) => [share, group[share] + change(share)])) as unknown as Rolled;
+  return {
+    ...changed,
+    count: group.count,
+    lowest: Math.min(group.lowest, ...[...after.values()].map(({ score }) => score)),
+  };
 }

@@ -1,7 +1,8 @@
 import type { AppliesRule, Level, Scorecard, WeighedScorecard } from "@maturity/core";
+import type { Knex } from "knex";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
-import { insertPolicy, lastPolicy, lockPolicies } from "../store/policies.ts";
+import { insertPolicy, lastPolicy, lockPolicies, policyAt } from "../store/policies.ts";
 import { subjectOf, textOfRule } from "./applies.ts";
 import type { Policy, Rules } from "./rules.ts";
 import { levelFrom, type WrittenLevel, writtenLevel } from "./written-level.ts";
@@ -74,12 +75,15 @@ export async function recordRules(
   });
 }
 
-/** The recorded rules that are in force. */
-export interface RulesInForce {
-  /** As recorded, whatever packages are installed now. */
+/** Recorded rules, whatever packages are installed now. */
+export interface FormerRules {
   readonly scorecards: readonly WeighedScorecard[];
   readonly levels: readonly Level[];
   readonly applies: readonly AppliesRule[];
+}
+
+/** The recorded rules that are in force. */
+export interface RulesInForce extends FormerRules {
   /** The time at which they were recorded. */
   readonly since: Date;
   readonly record: RecordedRules;
@@ -90,14 +94,27 @@ export async function readRulesInForce({ reads }: Database): Promise<RulesInForc
   const last = await lastPolicy<RecordedRules>(reads);
   if (!last) return undefined;
   const { policy: record, loadedAt: since } = last;
-  const scorecards = record.scorecards.map(({ metrics, ...scorecard }) => ({
-    ...scorecard,
-    metrics: metrics.map(({ max_age_hours, ...metric }) => ({
-      ...metric,
-      ...(max_age_hours !== null && { maxAgeHours: max_age_hours }),
+  return { ...rulesOf(record), since, record };
+}
+
+/** The rules that were in force at the first moment of a day; undefined if none were recorded before. */
+export async function readRulesAt(knex: Knex, day: string): Promise<FormerRules | undefined> {
+  const record = await policyAt<RecordedRules>(knex, day);
+  return record && rulesOf(record);
+}
+
+function rulesOf({ scorecards, levels, applies = [] }: RecordedRules): FormerRules {
+  return {
+    scorecards: scorecards.map(({ metrics, ...scorecard }) => ({
+      ...scorecard,
+      metrics: metrics.map(({ max_age_hours, ...metric }) => ({
+        ...metric,
+        ...(max_age_hours !== null && { maxAgeHours: max_age_hours }),
+      })),
     })),
-  }));
-  return { scorecards, levels: record.levels.map(levelFrom), applies: record.applies ?? [], since, record };
+    levels: levels.map(levelFrom),
+    applies,
+  };
 }
 
 /** A policy of recorded rules, to apply to the installed scorecards. A metric that the record lacks keeps its declared values. */

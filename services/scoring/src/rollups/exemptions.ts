@@ -63,6 +63,15 @@ function exemptionsOf(
   return names.length === 0 ? noExemptions : { inOrder, metrics: names.sort().join(" ") };
 }
 
+/** What was recorded that an application was exempt from. @param metrics as `Exemptions` has them */
+export function recordedExemptions(metrics: string, scorecards: readonly WeighedScorecard[]): Exemptions {
+  const exemptions = metrics.split(" ").map((name): Exemption => {
+    const [scorecard = "", metric] = name.split(".");
+    return { scorecard, metric, exempt: "not_applicable", reason: "" };
+  });
+  return { inOrder: excludedInOrder(scorecards, exemptions), metrics };
+}
+
 /** No stored text has a NUL. */
 function keyOf(value: string | undefined): string {
   return value === undefined ? "\0" : `\0=${value}`;

@@ -5,8 +5,9 @@ import { dayOf } from "../utc.ts";
  * waived and exempt. A roll-up of an application in an environment refers to its target, and names the metrics from which it
  * was exempt, as `scorecard.metric`, sorted and joined by spaces. That of a team or an area has their names.
  *
- * A day stands for its first moment, in UTC. `roll_ups_until` has one row: the last day whose roll-ups are written. So
- * history begins with the first midnight after this migration.
+ * A day stands for its first moment, in UTC. `roll_ups_until` has one row: the last day whose roll-ups are written,
+ * and the first day since whose first moment no change of a score was deleted. So history begins with the first midnight after
+ * this migration.
  */
 export const rollUpDays: string = `
 CREATE TABLE roll_up_targets (
@@ -36,9 +37,9 @@ CREATE TABLE roll_up_days (
 CREATE INDEX roll_up_days_day ON roll_up_days (day);
 CREATE TABLE roll_ups_again (
   day date NOT NULL,
-  target_id integer NOT NULL,
+  target_id integer NOT NULL REFERENCES targets ON DELETE CASCADE,
   PRIMARY KEY (day, target_id)
 );
-CREATE TABLE roll_ups_until (day date NOT NULL);
+CREATE TABLE roll_ups_until (day date NOT NULL, changes_since date NOT NULL DEFAULT '-infinity');
 INSERT INTO roll_ups_until (day) VALUES (${dayOf("now()")})
 `;
