@@ -1,7 +1,7 @@
 import { createEngine } from "@maturity/core";
 import { InvalidArgumentError } from "commander";
 import { chatName, chatSettings } from "../notifications/chat-settings.ts";
-import { makeDigest, sinceKept } from "../notifications/digest/digest.ts";
+import { makeDigest } from "../notifications/digest/digest.ts";
 import { parseSchedule } from "../notifications/digest/schedule.ts";
 import type { Period } from "../notifications/digest/sections.ts";
 import { textOf, wordsOf } from "../notifications/words.ts";
@@ -51,7 +51,7 @@ async function previewDigest(database: Database, env: Env, { since, until }: Per
     chatSettings({ token: "", defaultChannel: env.CHAT_DEFAULT_CHANNEL || noChannel });
   const { historyDays } = parseConfig(env, ["HISTORY_DAYS"]);
   const deps = { database, engine: createEngine(scorecards), applies, historyDays, schedule, settings };
-  const messages = await makeDigest(deps, { since: sinceKept(since, until, historyDays), until });
+  const messages = await makeDigest(deps, { since, until });
   if (messages.length === 0) return "There is no digest: nothing changed.\n";
   return messages
     .map(({ destination, address, fact }) => {

@@ -1,11 +1,11 @@
-import type { Engine, Exemption, Target } from "@maturity/core";
-import { excludedInOrder, isThin, rollUpInOrder } from "@maturity/core/wire";
+import type { Engine, Target } from "@maturity/core";
+import { isThin, rollUpInOrder } from "@maturity/core/wire";
 import { yieldToEventLoop } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { filterKey } from "../rollups/by-filter.ts";
-import { type Excluded, type Exemptions, excludedOf } from "../rollups/exemptions.ts";
+import { type Excluded, type Exemptions, excludedOf, recordedExemptions } from "../rollups/exemptions.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { PastApp, RecordedDays } from "../rollups/recorded-days.ts";
 import { targetId } from "../rollups/reported-apps.ts";
@@ -14,6 +14,7 @@ import { areSameWaivers, readWaivers, type ScoreWaiver } from "../rollups/waiver
 import { weightsOf } from "../rollups/weights.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
+import { orStoreError } from "../store/failures.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { midnight } from "../store/utc.ts";
 import { type ChangedSettings, readChangedSettings } from "./changed-settings.ts";
@@ -101,10 +102,11 @@ export async function readChanges(
   { since, filter }: ChangesQuestion,
 ): Promise<Changes> {
   const { asOf, apps } = await sources.rollUps.read(filter);
-  const oldest = oldestDay(asOf, historyDays);
+  const today = dayBefore(asOf, 0);
+  const oldest = await orStoreError(oldestDay(database.reads, asOf, historyDays));
   const usual = dayBefore(asOf, usualDays);
-  const day = since ?? (oldest !== undefined && oldest > usual ? oldest : usual);
-  requirePast(day, asOf);
+  const day = since ?? ([usual, oldest ?? usual, today].sort()[1] as string);
+  requirePast(day, today);
   if (oldest === undefined || day < oldest) {
     return { asOf, day, apps: apps.map((app) => ({ ...shownOf(app), ...unknown(app) })), now: apps };
   }
@@ -161,8 +163,7 @@ function unknown({ score }: Pick<App, "score">): Omit<AppChange, keyof Shown> {
   return { score_since: null, score, change: null, causes: null, moved_by: [] };
 }
 
-function requirePast(day: string, asOf: Date): void {
-  const today = dayBefore(asOf, 0);
+function requirePast(day: string, today: string): void {
   if (day <= today) return;
   throw invalidPayload([{ path: "since", message: `must not be in the future; today is ${today} in UTC` }]);
 }
@@ -193,7 +194,7 @@ function compare(
   settings: ChangedSettings,
 ): Omit<AppChange, keyof Shown> {
   const hasOtherExemptions = recorded && recorded.exemptMetrics !== exemptions.metrics;
-  const formerExemptions = hasOtherExemptions ? exemptionsOf(recorded, scorecards) : exemptions;
+  const formerExemptions = hasOtherExemptions ? recordedExemptions(recorded.exemptMetrics, scorecards) : exemptions;
   /** Rolls scores of metrics up; their age does not matter for a score. */
   const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by: Excluded) => {
     const results = Array.from(metricScores, (one, index) => {
@@ -235,15 +236,6 @@ function compare(
     ...(known.policy !== 0 ? settings.applies : []),
   ];
   return { score_since: since, score, change, causes: { report, ...known }, moved_by };
-}
-
-/** The recorded exemptions of an application. */
-function exemptionsOf({ exemptMetrics }: PastApp, scorecards: Engine["scorecards"]): Exemptions {
-  const exemptions = exemptMetrics.split(" ").map((name): Exemption => {
-    const [scorecard = "", metric] = name.split(".");
-    return { scorecard, metric, exempt: "not_applicable", reason: "" };
-  });
-  return { inOrder: excludedInOrder(scorecards, exemptions), metrics: exemptMetrics };
 }
 
 /** Rounds away the noise of floating-point numbers, which would show causes that are none. */

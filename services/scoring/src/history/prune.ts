@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Knex } from "knex";
 import { dayBefore } from "../lists/time.ts";
 import type { Database } from "../store/database.ts";
 import { idempotencyDays } from "../store/idempotency-keys.ts";
-import { dayOf, firstMoment } from "../store/utc.ts";
+import { query } from "../store/sql.ts";
+import { asDay, dayOf, firstMoment } from "../store/utc.ts";
 import { overSince } from "../store/waivers.ts";
 
 /** The number of rows to look up at a time, and to delete by one statement. */
@@ -46,11 +48,15 @@ const old: Readonly<Record<string, { readonly isOld: string; daysOf?(historyDays
 };
 
 /**
- * The oldest day since whose first moment no change was deleted; undefined without history. The state before it cannot
- * be derived from the remaining changes.
+ * The oldest day since whose first moment no change was deleted, also not by a shorter history before; undefined without
+ * history. The state before it cannot be derived from the remaining changes. It may be tomorrow.
  */
-export function oldestDay(now: Date, historyDays: number): string | undefined {
-  return historyDays === 0 ? undefined : dayBefore(now, historyDays - 1);
+export async function oldestDay(knex: Knex, now: Date, historyDays: number): Promise<string | undefined> {
+  if (historyDays === 0) return undefined;
+  const [{ day }] = await query(knex)`
+    SELECT greatest(changes_since, ${asDay(dayBefore(now, historyDays - 1))})::text AS day FROM roll_ups_until
+  `;
+  return day;
 }
 
 /**
@@ -63,6 +69,9 @@ export async function prune(
   { background }: Database,
   { historyDays, signal }: { readonly historyDays: number; readonly signal: AbortSignal },
 ): Promise<number> {
+  await background.raw(`UPDATE roll_ups_until SET changes_since = greatest(changes_since, ${today} + 1 - ?::int)`, [
+    historyDays,
+  ]);
   let deleted = 0;
   for (const [table, { isOld, daysOf = () => historyDays }] of Object.entries(old)) {
     const days = daysOf(historyDays);

@@ -33,8 +33,8 @@ export interface PastRollUps {
 /** Reads recorded roll-ups. */
 export interface RecordedDays {
   /**
-   * The roll-ups at the first moment of a day in UTC, of the applications that match a filter. Teams and areas average
-   * only these. A change by an import or a move is seen after 10 minutes at the latest.
+   * The roll-ups at the first moment of a day in UTC, of the applications that match a filter and are not retired. Teams and
+   * areas average only these. They are at most 15 seconds old.
    *
    * @param day such as 2026-01-31
    * @returns empty lists for a day that is not recorded
@@ -43,14 +43,10 @@ export interface RecordedDays {
   read(day: string, filter: TargetFilter): Promise<PastRollUps>;
 }
 
-/** How long a recorded day is cached, in milliseconds. Only an import or a move changes it. */
-const cacheMs = 600_000;
-
 export function createRecordedDays(database: Database): RecordedDays {
   const read = cacheAnswers(
     (day: string) => readDay(database, day),
     (day) => day,
-    ({ apps }) => (apps.length > 0 ? cacheMs : undefined),
   );
   const rollUps = cacheByFilter((apps: readonly PastApp[]): PastRollUps => {
     const teams = once(async () => {
@@ -71,7 +67,10 @@ export function averageTeams(apps: readonly (Target & { readonly score: number }
 
 async function readDay(database: Database, day: string): Promise<{ readonly apps: readonly PastApp[] }> {
   const select = `SELECT area, team, app, env, score, weights, exempt_metrics FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
-    WHERE day = '${day}' AND app IS NOT NULL`;
+    WHERE day = '${day}' AND app IS NOT NULL AND target_id IN (
+      SELECT targets.id FROM targets JOIN applications ON applications.id = application_id
+      WHERE targets.retired_at IS NULL AND applications.retired_at IS NULL
+    )`;
   return readSnapshot(database, database.reads, async (lines) => {
     const apps: PastApp[] = [];
     for await (const rows of readRows(lines(select))) {

@@ -42,7 +42,7 @@ export async function queueDue(
     return undefined;
   }
   const since = new Date(Math.max(Number(last), Number(due) - longestDays * 86_400_000));
-  const messages = await makeDigest(deps, { since: sinceKept(since, now, deps.historyDays), until: due });
+  const messages = await makeDigest(deps, { since, until: due });
   return knex.transaction(async (trx) => {
     const claimed = await query(trx)`
       UPDATE digested_until SET due_at = ${due}::timestamptz WHERE due_at < ${due}::timestamptz RETURNING due_at
@@ -53,16 +53,13 @@ export async function queueDue(
   });
 }
 
-/** The beginning of a period, or the beginning of the kept history if that is later. */
-export function sinceKept(since: Date, now: Date, historyDays: number): Date {
-  return new Date(Math.max(Number(since), Number(new Date(oldestDay(now, historyDays) ?? 0))));
-}
-
-/** Makes the digest of a period for each place, without storing it. */
+/** Makes the digest of a period, or of its part in the kept history, for each place, without storing it. */
 export async function makeDigest(
   { schedule, settings, ...sources }: DigestDependencies,
-  period: Period,
+  { since: wanted, until }: Period,
 ): Promise<NewNotification[]> {
+  const kept = new Date((await oldestDay(sources.database.reads, until, sources.historyDays)) ?? 0);
+  const period = { since: new Date(Math.min(Math.max(Number(wanted), Number(kept)), Number(until))), until };
   const { sections, apps } = await readSections(sources, period);
   const placesOf = await readPlaces(sources.database.reads, settings);
   const subject = `digest@${Number(period.until) / 1_000}`;

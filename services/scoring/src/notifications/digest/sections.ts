@@ -132,7 +132,13 @@ function movedText(
   return `${placeOf(app)} ${round(score_since)} → ${round(score)} (${signed(change)})${why && `: ${why}`}`;
 }
 
-const causeNames = { rules: "rules", waiver: "waivers", move: "a merge", other: "other causes" } as const;
+const causeNames = {
+  rules: "rules",
+  waiver: "waivers",
+  policy: "policy",
+  move: "a merge",
+  other: "other causes",
+} as const;
 
 function endingText({ expires_at, owner, reason, ...waiver }: StoredWaiver & { readonly expires_at: Date }): string {
   return `${dayBefore(expires_at, 0)}: ${subjectOf(waiver)} of ${placeOf(waiver)}; ${oneLine(owner)}: ${oneLine(reason)}`;
