@@ -10,15 +10,19 @@ export interface Row {
   readonly fault?: string;
 }
 
+const listRefused =
+  "the table is a list in JSON: give NDJSON, with each object in a line of its own, or CSV with a header";
+
 /** The apostrophe that the lists of the service put before a text that a spreadsheet would run as a formula. */
 const addedApostrophe = /^'(?='*\s*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n])/;
 
 /**
  * The rows of a text in NDJSON, if it begins with a brace, else in CSV with a header. Empty lines are left out.
  *
- * @throws UsageError if a column stands there twice
+ * @throws UsageError if a column stands there twice, or the text is a list in JSON
  */
 export function rowsOf(text: string): Iterable<Row> {
+  if (/^\uFEFF?\s*\[/.test(text)) throw new UsageError(listRefused);
   return /^\uFEFF?\s*\{/.test(text) ? jsonRows(text.replace(/^\uFEFF/, "")) : csvRows(text);
 }
 

@@ -113,6 +113,22 @@ describe("a table", () => {
     expect((await service.rows("scores")).filter(({ app }) => app === "wrong")).toEqual([]);
   });
 
+  test.each([
+    [
+      "a day that does not exist",
+      "app,measured_at\na,2026-02-30T08:00:00Z",
+      "line 2: measured_at must be a time with its",
+    ],
+    [
+      "a list in JSON",
+      '[{"app":"a"},{"app":"b"}]',
+      "the table is a list in JSON: give NDJSON, with each object in a line of its own, or CSV",
+    ],
+  ])("with %s is refused", async (_, table, reason) => {
+    const result = await backfill(["--dry-run", "past.csv"], { "past.csv": table });
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
+  });
+
   test("with two values of one time is refused, and the same row twice is not", async () => {
     const row = (pct: number) => `twice,unit_coverage,${older},${pct}`;
     const table = (...rows: string[]) => ({

@@ -57,6 +57,10 @@ describe("submit sends when a report was measured", () => {
   test.each([
     ["yesterday", "must be a time with its zone, such as 2026-03-01T08:00:00Z, and not yesterday"],
     ["2026-03-01T08:00:00", "must be a time with its zone, such as 2026-03-01T08:00:00Z, and not 2026-03-01T08:00:00"],
+    [
+      "2026-02-30T08:00:00Z",
+      "must be a time with its zone, such as 2026-03-01T08:00:00Z, and not 2026-02-30T08:00:00Z",
+    ],
     ["1970-01-01T00:00:00Z", "must not be before 2000: 1970-01-01T00:00:00Z"],
     ["2999-01-01T00:00:00Z", "must not be in the future: 2999-01-01T00:00:00Z"],
   ])("--measured-at %s is refused", async (time, reason) => {

@@ -2,6 +2,7 @@ export { metricIds } from "./by-metric.ts";
 export { CodedError, maxFaults, summaryOf } from "./errors.ts";
 export { isExempt } from "./exemptions.ts";
 export { eachGain } from "./gain.ts";
+export { dayExists, isInstant } from "./instant.ts";
 export { conditionsOf, type Unmet } from "./level-conditions.ts";
 export { type Lacks, lacksOf, levelFacts, levelOf } from "./levels.ts";
 export { maxBodyBytes, maxEntries } from "./limits.ts";

@@ -1,5 +1,6 @@
 import type { Flags } from "@maturity/command-line/flags";
 import { UsageError } from "@maturity/command-line/usage-error";
+import { isInstant } from "@maturity/core/wire";
 import { spokenName } from "@maturity/report-files/report-files";
 import type { Reading } from "@maturity/reports";
 
@@ -23,10 +24,8 @@ export function givenTime({ measuredAt }: Flags, now: number): string | undefine
 
 /** What is wrong with a text that should be a time of measurement (RFC 3339); undefined if nothing is. */
 export function timeFault(text: string, now: number): string | undefined {
-  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (Number.isNaN(at)) return `must be a time with its zone, such as 2026-03-01T08:00:00Z, and not ${text}`;
+  if (!isInstant(text)) return `must be a time with its zone, such as 2026-03-01T08:00:00Z, and not ${text}`;
+  const at = Date.parse(text);
   if (at < earliest) return `must not be before 2000: ${text}`;
   return at > now + longestAhead ? `must not be in the future: ${text}` : undefined;
 }

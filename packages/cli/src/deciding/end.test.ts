@@ -20,6 +20,7 @@ describe("a waiver ends", () => {
   test.each<[unknown, unknown, string]>([
     ["tomorrow", undefined, "--until must be a day such as 2027-03-01"],
     ["2027-02-30", undefined, "--until must be a day"],
+    ["2027-02-30T12:00:00Z", undefined, "--until must be a day"],
     ["01.03.2027", undefined, "--until must be a day"],
     ["2027-03-01T12:00", undefined, "--until must be a day"],
     ["2027-01-10", undefined, "--until must be ahead of now, and 2027-01-10 is past"],

@@ -1,4 +1,5 @@
 import { UsageError } from "@maturity/command-line/usage-error";
+import { dayExists } from "@maturity/core/wire";
 
 const dayMs = 86_400_000;
 const units: Readonly<Record<string, number>> = { h: dayMs / 24, d: dayMs, w: 7 * dayMs };
@@ -20,8 +21,7 @@ function untilOf(text: string, now: number): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text);
   const time = Date.parse(text);
-  // A day such as 2027-02-30 is read as one of March where it is not refused.
-  if (!(isDay || isTime) || Number.isNaN(time) || (isDay && !new Date(time).toISOString().startsWith(text))) {
+  if (!(isDay || isTime) || Number.isNaN(time) || !dayExists(text.slice(0, 10))) {
     throw new UsageError("--until must be a day such as 2027-03-01, or a time such as 2027-03-01T12:00:00Z");
   }
   if (time <= now) throw new UsageError(`--until must be ahead of now, and ${text} is past`);

@@ -1,5 +1,5 @@
+import { dayExists } from "@maturity/core/wire";
 import Joi from "joi";
-import { dayExists } from "../model/fields.ts";
 
 const example = "a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z";
 const form = /^[12]\d{3}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;

@@ -1,5 +1,6 @@
+import { dayExists } from "@maturity/core/wire";
 import Joi from "joi";
-import { dayExists, withRule } from "./fields.ts";
+import { withRule } from "./fields.ts";
 
 /** A day in UTC, such as 2026-01-31. */
 export const dayParameter: Joi.StringSchema = withRule(Joi.string(), (value: string) =>
