@@ -5,6 +5,9 @@ import { readReport } from "./read-report.ts";
 
 const added = (some: number, all: number) =>
   `${some} of ${all} reports do not say which lines are covered: they are added up, so what two of them cover counts twice`;
+const united = (files: number) => `files of the same name and the same lines in several reports count once: ${files}`;
+const separated = (names: number) =>
+  `names that stand for different lines in several reports count as several files: ${names}`;
 const mixed = "lines and statements are added up";
 
 const lcov = (file: string, ...hits: number[]) =>
@@ -36,22 +39,53 @@ const cases: Readonly<Record<string, Case>> = {
     reports: [lcov("a.c", 1, 0, 0), lcov("a.c", 0, 5, 0)],
     covered: 2,
     total: 3,
+    notes: [united(1)],
   },
   "files of one part only": {
     reports: [lcov("a.c", 1, 0), lcov("b.c", 1, 1)],
     covered: 3,
     total: 4,
   },
+  "two files of one relative name, such as of two packages": {
+    reports: [lcov("src/a.c", 1, 0), lcov("src/a.c", 1), lcov("src/a.c", 0, 1), lcov("src/b.c", 1)],
+    covered: 4,
+    total: 4,
+    notes: [united(1), separated(1)],
+  },
+  "an absolute name is one file, whichever lines a part of the run has": {
+    reports: [lcov("/usr/include/a.h", 1, 0), lcov("/usr/include/a.h", 1, 0, 1)],
+    covered: 2,
+    total: 3,
+  },
+  "Cobertura of two packages": {
+    reports: [
+      cobertura("a.py", [1, 2], 1, 0).replace("<packages>", "<sources><source>/repo/packages/a</source></sources>$&"),
+      cobertura("a.py", [1, 2], 0, 1).replace("<packages>", "<sources><source>/repo/packages/b/</source></sources>$&"),
+    ],
+    covered: 2,
+    total: 4,
+  },
+  "Cobertura of two checkouts": {
+    reports: [
+      cobertura("a.py", [1, 2], 1, 0).replace("<packages>", "<sources><source>/builds/1/shop</source></sources>$&"),
+      cobertura("a.py", [1, 2], 0, 1).replace("<packages>", "<sources><source>C:\\2\\shop</source></sources>$&"),
+    ],
+    covered: 2,
+    total: 2,
+    notes: [united(1)],
+  },
   "one report stays as it is": { reports: [cobertura("a.py", [30, 40], 1, 1, 1, 0)], covered: 30, total: 40 },
   "Cobertura by its lines, even where its totals differ from them": {
     reports: [cobertura("a.cs", [14, 40], 1, 0, 0), cobertura("a.cs", [13, 40], 0, 1, 0)],
     covered: 2,
     total: 3,
+    notes: [united(1)],
   },
   "Clover by its lines where they are its statements": {
     reports: [clover("a.php", [1, 2], 1, 0), clover("a.php", [1, 2], 0, 1)],
     covered: 2,
     total: 2,
+    notes: [united(1)],
   },
   "Clover of Istanbul lists lines but counts statements": {
     reports: [clover("a.js", [3, 4], 1, 0), clover("a.js", [2, 4], 0, 1)],
@@ -63,6 +97,7 @@ const cases: Readonly<Record<string, Case>> = {
     reports: [jacoco("A.java", [1, 2], 4, 0), jacoco("A.java", [1, 2], 0, 4)],
     covered: 2,
     total: 2,
+    notes: [united(1)],
   },
   "JaCoCo without source files": {
     reports: [jacoco("A.java", [1, 2]), jacoco("A.java", [1, 2])],
@@ -89,6 +124,7 @@ const cases: Readonly<Record<string, Case>> = {
     reports: [lcov("a.py", 1, 0, 0), cobertura("a.py", [1, 3], 0, 1, 0)],
     covered: 2,
     total: 3,
+    notes: [united(1)],
   },
   "two languages": {
     reports: [lcov("a.ts", 1, 0), go("a.go:1.1,2.2 3 1")],

@@ -56,7 +56,8 @@ function contradicted(listed: number, what: string, stated: number): Error {
 
 /**
  * Merges the coverage of several reports, such as the parts of a test run. A line or block is covered if any report
- * covers it. Reports that have only totals are added up, and a note says so.
+ * covers it. Files are the same by their name; a relative name must also have the same lines in both reports. Notes
+ * number the relative names that stand in several. Reports that have only totals are added up, and a note says so.
  *
  * @throws ReportError if the reports are about different versions of the source
  */
@@ -74,7 +75,7 @@ export function mergeCoverage(coverages: readonly Coverage[]): { coverage: Cover
   const counts = { lines: lines.count(), blocks: blocks.count() };
   const parts = [counts.lines, counts.blocks, ...added];
   const units = new Set(coverages.map(({ unit }) => unit));
-  const notes: string[] = [];
+  const notes = lines.notes;
   if (added.length > 0) {
     notes.push(
       `${added.length} of ${coverages.length} reports do not say which lines are covered: they are added up, so what two of them cover counts twice`,

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { CoveredLines } from "./covered-lines.ts";
 
 const line = fc.oneof(fc.nat(100), fc.nat(Number.MAX_SAFE_INTEGER));
-const entry = fc.record({ file: fc.constantFrom("a.c", "b.c"), line, covered: fc.boolean() });
+const entryOf = (...files: string[]) => fc.record({ file: fc.constantFrom(...files), line, covered: fc.boolean() });
+const entry = entryOf("/a.c", "C:\\b.c");
 
 test("lines in any order count as in a plain map, each once, covered by any", () => {
   fc.assert(
@@ -32,6 +33,36 @@ test("a line that is left out counts only if it is covered", () => {
   lines.addAll(others);
   expect(lines.count()).toEqual({ covered: 1, total: 2 });
 });
+
+test("a relative name is one file where its lines are the same, in whichever order reports are merged", () => {
+  const few = fc.record({ file: fc.constantFrom("a.c", "b.c", "/c.c"), line: fc.nat(2), covered: fc.boolean() });
+  const report = fc.array(fc.oneof(few, entryOf("a.c")), { maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(report, { minLength: 1, maxLength: 5 }), fc.nat(4), (reports, cut) => {
+      const files = new Map<string, Map<number, boolean>>();
+      for (const entries of reports) {
+        for (const [file, same] of Map.groupBy(entries, (entry) => entry.file)) {
+          const lines = [...new Set(same.map((entry) => entry.line))].sort();
+          const key = file.startsWith("/") ? file : `${file}: ${lines}`;
+          const known = files.get(key) ?? new Map<number, boolean>();
+          for (const { line, covered } of same) known.set(line, covered || known.get(line) === true);
+          files.set(key, known);
+        }
+      }
+      const all = [...files.values()].flatMap((lines) => [...lines.values()]);
+      const count = { covered: all.filter(Boolean).length, total: all.length };
+      const one = mergedOf(reports.map(linesOf));
+      const parts = [reports.slice(cut).reverse(), reports.slice(0, cut)].map((part) => mergedOf(part.map(linesOf)));
+      expect([one.count(), mergedOf(parts).count()]).toEqual([count, count]);
+    }),
+  );
+});
+
+function mergedOf(reports: readonly CoveredLines[]): CoveredLines {
+  const merged = new CoveredLines();
+  for (const report of reports) merged.addAll(report);
+  return merged;
+}
 
 function linesOf(entries: readonly { file: string; line: number; covered: boolean }[]): CoveredLines {
   const lines = new CoveredLines();

@@ -1,6 +1,9 @@
-/** The lines of all files of a report. */
+/** The lines of all files of a report, or of several reports together. */
 export class CoveredLines {
+  /** By name. Files of a name that `addAll` separates follow each other. */
   readonly #files = new Map<string, FileLines>();
+  readonly #united = new Set<FileLines>();
+  readonly #separated = new Set<string>();
 
   /** The lines of a file. A file that was not known yet has none. */
   of(file: string): FileLines {
@@ -11,26 +14,64 @@ export class CoveredLines {
     return lines;
   }
 
+  /**
+   * Adds the files of another report. A line of a file that both have is covered if either covers it. Both have a file if
+   * its absolute name is the same. A relative name may be that of another file in another package, so its lines must be
+   * the same too.
+   */
   addAll(other: CoveredLines): void {
-    for (const [file, lines] of other.#files) this.of(file).addAll(lines);
+    for (const [file, first] of other.#files) {
+      const isCertain = isAbsolute(file);
+      for (let lines: FileLines | undefined = first; lines; lines = lines.next) {
+        let known = this.of(file);
+        while (!isCertain && !known.canBe(lines)) {
+          this.#separated.add(file);
+          known.next ??= new FileLines();
+          known = known.next;
+        }
+        if (!isCertain && !known.isEmpty && !lines.isEmpty) this.#united.add(known);
+        known.addAll(lines);
+      }
+    }
+  }
+
+  /** How relative names that stand in several reports were understood: which rule counted how many. */
+  get notes(): string[] {
+    return [
+      ...noteOn(this.#united.size, "files of the same name and the same lines in several reports count once"),
+      ...noteOn(this.#separated.size, "names that stand for different lines in several reports count as several files"),
+    ];
   }
 
   /** Numbers of covered lines and of all lines. */
   count(): { covered: number; total: number } {
     let covered = 0;
     let total = 0;
-    for (const lines of this.#files.values()) {
-      const counts = lines.count();
-      covered += counts.covered;
-      total += counts.total;
+    for (const first of this.#files.values()) {
+      for (let lines: FileLines | undefined = first; lines; lines = lines.next) {
+        const counts = lines.count();
+        covered += counts.covered;
+        total += counts.total;
+      }
     }
     return { covered, total };
   }
 }
 
+/** Whether a name of a file begins at the root of a file system. */
+export function isAbsolute(file: string): boolean {
+  return /^(?:[a-z]:)?[\\/]/i.test(file);
+}
+
+function noteOn(count: number, text: string): string[] {
+  return count === 0 ? [] : [`${text}: ${count}`];
+}
+
 const linesOfPage = 15;
 const present = 0b01;
 const presentAndCovered = 0b11;
+/** The lower bits of all lines of a page. */
+const presentOfPage = 0x15555555;
 
 /** The lines of one file. Each takes two bits, so that a report of millions of lines needs little memory. */
 export class FileLines {
@@ -38,6 +79,23 @@ export class FileLines {
   readonly #pages = new Pages();
   /** The lower bit of a line is set if it is left out. Undefined if none is. */
   #leftOut: Pages | undefined;
+  /** Another file of the same name, from another report. */
+  next: FileLines | undefined;
+
+  /** Whether no line was added. */
+  get isEmpty(): boolean {
+    return this.#pages.size === 0;
+  }
+
+  /** Whether it can be the same file as another one: both have the same lines, or one has none. */
+  canBe(other: FileLines): boolean {
+    if (this.isEmpty || other.isEmpty) return true;
+    if (this.#pages.size !== other.#pages.size) return false;
+    for (const [page, bits] of this.#pages.all()) {
+      if (((bits ^ other.#pages.bitsOf(page)) & presentOfPage) !== 0) return false;
+    }
+    return true;
+  }
 
   /** Adds a line by its number. A line that is added several times is covered if it was covered once. */
   add(line: number, covered: boolean): void {
@@ -85,6 +143,10 @@ class Pages {
       this.#others ??= new Map();
       this.#others.set(page, (this.#others.get(page) ?? 0) | bits);
     }
+  }
+
+  get size(): number {
+    return (this.#first === undefined ? 0 : 1) + (this.#others?.size ?? 0);
   }
 
   bitsOf(page: number): number {

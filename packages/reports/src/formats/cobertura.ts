@@ -1,4 +1,4 @@
-import { CoveredLines, type FileLines } from "../covered-lines.ts";
+import { CoveredLines, type FileLines, isAbsolute } from "../covered-lines.ts";
 import { unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
 import { refuseOtherShare } from "../stated.ts";
@@ -13,10 +13,14 @@ const rounding = 0.01;
  */
 const otherCounting = 0.1;
 
+/** Longest name of a folder, in bytes, on any file system that is in use. */
+const longestName = 255;
+
 /**
  * Cobertura XML, as Cobertura itself, coverage.py, coverlet, dotnet-coverage, gcovr, Istanbul and others write it. The
  * coverage is `lines-covered` of `lines-valid` of the root element. If these are missing, the lines of the classes are
- * counted, each line of a file once. Reports of several runs are always merged by these lines.
+ * counted, each line of a file once. Reports of several runs are always merged by these lines. The name of a file begins
+ * with the last folder of the `<source>`, if the report has one alone: two packages differ there, two checkouts do not.
  */
 export const cobertura: Format = {
   name: "cobertura",
@@ -37,6 +41,7 @@ export const cobertura: Format = {
     let ofClass: FileLines | undefined;
     let stated: { covered: number; total: number } | undefined;
     let rate: number | undefined;
+    const sources = { count: 0, folder: "" };
     visitXml(document.text, {
       coverage: {
         open(attributes) {
@@ -50,10 +55,16 @@ export const cobertura: Format = {
           };
         },
       },
+      "coverage/sources/source": {
+        close(text) {
+          sources.count++;
+          sources.folder = sources.count === 1 ? lastFolder(text) : "";
+        },
+      },
       "coverage/**/class": {
         open({ filename }) {
           if (filename === undefined) throw unreadable("<class> must have a filename");
-          ofClass = lines.of(filename);
+          ofClass = lines.of(isAbsolute(filename) ? filename : sources.folder + filename);
         },
       },
       "coverage/**/class/lines/line": {
@@ -76,6 +87,16 @@ export const cobertura: Format = {
     return { coverage: { unit: "lines", ...(stated ?? counted), ...(counted.total > 0 && { places: lines }) } };
   },
 };
+
+/** The last folder of a path, with a slash behind it. A path may be as long as the report. */
+function lastFolder(path: string): string {
+  const name = path
+    .trim()
+    .slice(-longestName)
+    .split(/[\\/]/)
+    .findLast((part) => part !== "");
+  return name === undefined ? "" : `${name}/`;
+}
 
 function shareOf({ covered, total }: { readonly covered: number; readonly total: number }): number {
   return covered / total;

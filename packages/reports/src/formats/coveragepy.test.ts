@@ -65,6 +65,9 @@ test("the shards of a test run merge line by line", () => {
     report({ "cart.py": file([1, 2], [3]) }, totals(2, 3)),
   ];
   const merged = mergeReadings(shards.map((shard) => readReport(JSON.stringify(shard), { metric: "unit_coverage" })));
-  const notes = ["meta.timestamp names no time zone that is known, so it is taken for UTC (in each of 2 reports)"];
+  const notes = [
+    "meta.timestamp names no time zone that is known, so it is taken for UTC (in each of 2 reports)",
+    "files of the same name and the same lines in several reports count once: 1",
+  ];
   expect(merged).toMatchObject({ ...covered(2, 3), notes, measuredAt: "2026-01-01T00:00:00.000Z" });
 });
