@@ -26,6 +26,9 @@ const cleanGitlab = JSON.stringify({
 /** Another one, cut off before it says of which format it is. */
 const cutGitlab = '{"version":"15.0.0","vulnerabilities":[{"id":"1","category":"secret_detection","raw_source';
 
+const sarif = (name: string, version?: string) =>
+  JSON.stringify({ version: "2.1.0", runs: [{ tool: { driver: { name, version } }, results: [] }] });
+
 describe("nothing is sent, and the exit code is 2", () => {
   const broken = { "d/trivy.json": trivy.slice(0, -20), "d/semgrep.json": semgrep };
   test.each<[string, string[], Files, RegExp]>([
@@ -65,6 +68,24 @@ describe("nothing is sent, and the exit code is 2", () => {
       ["trivy.json", "grype.json"],
       { "trivy.json": trivy, "grype.json": grype },
       /trivy\.json \(trivy\) and grype\.json \(grype\) are both for image_scan/,
+    ],
+    [
+      "the same, of one metric",
+      ["--metric", "image_scan", "*.json"],
+      { "trivy.json": trivy, "grype.json": grype },
+      /^maturity: grype\.json \(grype\) and trivy\.json \(trivy\) are both for image_scan: leave one out, or have them added up by --metric grype\.json=image_scan --metric trivy\.json=image_scan\n$/,
+    ],
+    [
+      "a format of several tools, of two of them",
+      ["d"],
+      { "d/1.sarif": sarif("CodeQL", "2.1.0"), "d/2.sarif": sarif("Semgrep OSS") },
+      /^maturity: d\/1\.sarif \(sarif of CodeQL\) and d\/2\.sarif \(sarif of Semgrep OSS\) are both for sast: leave one out/,
+    ],
+    [
+      "the same, of one metric, one by one",
+      ["--metric", "sast", "1.sarif", "2.sarif"],
+      { "1.sarif": sarif("CodeQL"), "2.sarif": sarif("Semgrep OSS", "1.66.2") },
+      /^maturity: 1\.sarif \(sarif of CodeQL\) and 2\.sarif \(sarif of Semgrep OSS\) are both for sast: leave one out, or/,
     ],
     [
       "two load tests",

@@ -162,6 +162,18 @@ describe("reports of one metric", () => {
     expect(await stored("apart")).toEqual({ secret_scan: { found: true, count: 2 } });
   });
 
+  test("of one tool in two versions are merged", async () => {
+    const sarif = (version: string) => {
+      const results = [{ ruleId: "sql", level: "error", message: { text: version } }];
+      return JSON.stringify({ version: "2.1.0", runs: [{ tool: { driver: { name: "CodeQL", version } }, results }] });
+    };
+    const files = { "d/go.sarif": sarif("2.20.1"), "d/js.sarif": sarif("2.21.0") };
+    for (const argv of [["d"], ["--metric", "sast", "d/*"]]) {
+      expect(await submit(argv, files, "versions")).toMatchObject({ code: 0 });
+      expect(await stored("versions")).toEqual({ sast: expect.objectContaining({ high: 2 }) });
+    }
+  });
+
   test("of a plain --metric are looked for in a directory, and others passed over", async () => {
     const files = { "d/lcov.info": lcov("a.ts", 1, 2), "d/trivy.json": trivy };
     const { code, stdout } = await submit(["--metric", "unit_coverage", "d"], files, "plain");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { useTree } from "../../../test-support/trees.ts";
 import { type CliOptions, maturity } from "./support/cli.ts";
 import { listeningService } from "./support/listening-service.ts";
-import { gitleaks, imageWithKey, trivy } from "./support/sample-reports.ts";
+import { gitleaks, imageWithKey, trivy, trufflehog } from "./support/sample-reports.ts";
 
 const service = listeningService();
 
@@ -45,6 +45,16 @@ test("several reports of one scan are merged", async () => {
     alert: "disabled",
     report: { files: ["1.json", "2.json"], format: "gitleaks" },
   });
+});
+
+test("reports of two scanners are two problems", async () => {
+  const cwd = await useTree({ "1.json": gitleaks("a.tf"), "2.jsonl": trufflehog("a.tf") });
+  expect(await problem(["--type", "two", "--severity", "low", "*.json*"], { cwd })).toMatchObject({
+    code: 2,
+    stderr:
+      "maturity: 1.json (gitleaks) and 2.jsonl (trufflehog) are both for one problem: give each a --type of its own\n",
+  });
+  expect(await stored("two")).toBeUndefined();
 });
 
 test("more findings than the service takes are counted, and it is said how many are listed", async () => {

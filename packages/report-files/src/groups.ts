@@ -2,6 +2,7 @@ import type { ReportError } from "@maturity/reports";
 import { Copies, copyText, sameText } from "./copies.ts";
 import { claimText, excludeText, fileNames } from "./refusals.ts";
 import type { Refusal, Use, Verdict } from "./verdict.ts";
+import { bothFor, writerOf } from "./writers.ts";
 
 /** The reports that become one result of a metric, or one problem. */
 export interface Group {
@@ -79,22 +80,23 @@ export interface Conflict {
 /**
  * Finds two reports of a group that must not be merged. Undefined if there are none.
  *
- * Reports of different formats are a conflict, because they mostly come from different tools that looked at the same
- * thing, so their findings would count twice. The caller can have them added up by naming each with a flag of its own.
- * Different kinds of findings are always a conflict, because a problem is about one kind.
+ * Reports of different formats, or of a format of several tools by different ones, are a conflict, because they mostly
+ * come from different tools that looked at the same thing, so their findings would count twice. The caller can have them
+ * added up by naming each with a flag of its own. Different kinds of findings are always a conflict, because a problem is
+ * about one kind.
  */
 export function conflictIn({ about, members }: Group): Conflict | undefined {
-  // There may be thousands of reports. Two with the same format, kind and flag need not be compared with each other.
+  // There may be thousands of reports. Two of the same tool, kind and flag need not be compared with each other.
   const sorts = new Map(
-    members.toReversed().map((one) => [`${one.reading.format} ${one.reading.kind} ${one.claim?.text}`, one]),
+    members.toReversed().map((one) => [`${writerOf(one)} ${one.reading.kind} ${one.claim?.text}`, one]),
   );
   const different = [...sorts.values()].reverse();
   for (const [index, one] of different.entries()) {
     for (const other of different.slice(index + 1)) {
       const kinds = [one.reading.kind, other.reading.kind];
       const isOtherKind = "problem" in about && kinds[0] !== kinds[1];
-      if (!isOtherKind && (one.reading.format === other.reading.format || areBothNamed(one, other))) continue;
-      const reason = `${[one, other].map(inWords).join(" and ")} are both for ${nameOf(about)}`;
+      if (!isOtherKind && (writerOf(one) === writerOf(other) || areBothNamed(one, other))) continue;
+      const reason = bothFor(one, other, nameOf(about));
       const canAddUp = !one.reading.load && !other.reading.load;
       const [flag, value] = "metric" in about ? ["--metric", about.metric.metric] : ["--problems", about.problem.type];
       const claims = [one, other].map(({ file }) => claimText(flag, file, value)).join(" ");
@@ -109,10 +111,6 @@ export function conflictIn({ about, members }: Group): Conflict | undefined {
 
 function areBothNamed({ claim: one }: Member, { claim: other }: Member): boolean {
   return one !== undefined && other !== undefined && one.text !== other.text;
-}
-
-function inWords({ file, reading }: Member): string {
-  return `${file} (${reading.format})`;
 }
 
 /** The conflict of reports whose formats cannot be merged. */

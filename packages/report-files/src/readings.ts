@@ -1,9 +1,11 @@
 import type { Assumed, Reading, ReadOptions } from "@maturity/reports";
 import { type DatedFile, datedFile, withAge } from "./ages.ts";
 import { Copies, contentOf, copyText } from "./copies.ts";
+import { claimText } from "./refusals.ts";
 import { expandFileNames, readReportFile, type Sources, spokenName } from "./report-files.ts";
 import { type Unsent, unsentOf } from "./unsent.ts";
 import { inFlags, tryingToRead } from "./ways-out.ts";
+import { bothFor, type Source, writerOf } from "./writers.ts";
 
 /** What the reports of one metric, or of one kind of findings, say together. */
 export interface MergedReading extends Reading {
@@ -17,10 +19,7 @@ export interface MergedReading extends Reading {
 
 /** The reports of one metric, or of one kind of findings, before they are merged. */
 interface Group {
-  readonly files: string[];
-  readonly readings: Reading[];
-  readonly dates: DatedFile[];
-  readonly unsent: Unsent[];
+  readonly members: Source[];
   /** The notes on copies. */
   readonly copies: string[];
 }
@@ -44,10 +43,11 @@ export interface ReportSummary {
 /**
  * Reads reports, and merges those of the same metric, such as the shards of a scan or of a test run. If the options
  * name no metric, each report decides which one it is about. A copy of a report is left out, and a note says so.
+ * Reports of two tools are not merged.
  *
  * @param args paths, patterns, and `-` for standard input
  * @throws UsageError if a file cannot be read
- * @throws ReportError that names the file and the flags that would help
+ * @throws ReportError that names the files and the flags that would help
  */
 export async function readReports(
   args: readonly string[],
@@ -63,17 +63,14 @@ export async function readReports(
     try {
       const reading = withAge(readReport(bytes, { ...options, now }), now);
       const about = reading.metric ?? reading.kind ?? "";
-      const group = groups.get(about) ?? { files: [], readings: [], dates: [], unsent: [], copies: [] };
+      const group = groups.get(about) ?? { members: [], copies: [] };
       groups.set(about, group);
       const original = copies.originalOf(name, await contentOf(bytes), `${reading.format} ${about}`);
       if (original !== undefined) {
         group.copies.push(copyText(name, original));
         continue;
       }
-      group.files.push(name);
-      group.readings.push(reading);
-      group.dates.push(datedFile(name, reading));
-      group.unsent.push(...unsentOf(reading, name, options.for));
+      group.members.push({ file: name, reading });
     } catch (error) {
       if (!(error instanceof ReportError)) throw error;
       const attempt = tryingToRead((other) => readReport(bytes, other), options);
@@ -81,10 +78,28 @@ export async function readReports(
       throw new ReportError(error.code, `${spokenName(name)}: ${error.message}${inFlags(ways)}`);
     }
   }
-  return [...groups.values()].map(({ files, readings, dates, unsent, copies }) => {
-    const reading = mergeReadings(readings);
-    return { ...reading, files, dates, unsent, notes: [...reading.notes, ...copies] };
+  return [...groups.values()].map(({ members, copies }) => {
+    const conflict = conflictOf(members);
+    if (conflict !== undefined) throw new ReportError("not-mergeable", conflict);
+    const reading = mergeReadings(members.map((member) => member.reading));
+    return {
+      ...reading,
+      files: members.map(({ file }) => file),
+      dates: members.map((member) => datedFile(member.file, member.reading)),
+      unsent: members.flatMap((member) => unsentOf(member.reading, member.file, options.for)),
+      notes: [...reading.notes, ...copies],
+    };
   });
+}
+
+/** Why reports of two tools are not merged. Undefined if all are of one tool. */
+function conflictOf([one, ...others]: readonly Source[]): string | undefined {
+  const other = one && others.find((member) => writerOf(member) !== writerOf(one));
+  if (!other) return undefined;
+  const { metric, load } = one.reading;
+  if (!metric) return `${bothFor(one, other, "one problem")}: give each a --type of its own`;
+  const claims = [one, other].map(({ file }) => claimText("--metric", file, metric)).join(" ");
+  return `${bothFor(one, other, metric)}: leave one out${load ? "" : `, or have them added up by ${claims}`}`;
 }
 
 /** What `--json` shows of a reading. */

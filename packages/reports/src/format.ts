@@ -29,6 +29,8 @@ export interface Facts {
   readonly times?: readonly unknown[];
   /** Name of the tool, and its version if the report has it, such as `Grype 0.96.0`. */
   readonly tool?: string;
+  /** Names of the tools without versions, if the format is that of several. */
+  readonly toolNames?: readonly string[];
   /** The metric of this report, if its format can be about several. */
   readonly metric?: ReportMetric;
   /** The kind of findings of this report, if its format can be about several. */

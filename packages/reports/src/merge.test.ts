@@ -173,6 +173,30 @@ describe("a merged reading has", () => {
     });
   });
 
+  test("the name of each tool once, without its version, of a format of several tools", () => {
+    const sarif = (...drivers: object[]) =>
+      readReport(
+        JSON.stringify({ version: "2.1.0", runs: drivers.map((driver) => ({ tool: { driver }, results: [] })) }),
+      );
+    const bom = (...components: object[]) =>
+      readReport(
+        JSON.stringify({
+          bomFormat: "CycloneDX",
+          metadata: { tools: { components }, component: { type: "container" } },
+          vulnerabilities: [{ id: "CVE-1", ratings: [{ severity: "low" }] }],
+        }),
+      );
+    const codeQl = { name: "CodeQL", version: "2.20.1" };
+    const semgrep = { name: "Semgrep OSS", semanticVersion: "1.0.0" };
+    const readings = [sarif(semgrep, codeQl), sarif({ ...codeQl, version: "2.21.0" })];
+    expect(readings.map(({ toolNames }) => toolNames)).toEqual([["CodeQL", "Semgrep OSS"], ["CodeQL"]]);
+    expect(mergeReadings(readings)).toMatchObject({ toolNames: ["CodeQL", "Semgrep OSS"] });
+    expect(bom({ name: "trivy", version: "0.50.0" }, { name: "grype" })).toMatchObject({
+      toolNames: ["grype", "trivy"],
+    });
+    expect(bandit()).not.toHaveProperty("toolNames");
+  });
+
   test("nothing that one of them does not say", () => {
     const { severities: _, ...uncounted } = bandit("HIGH");
     expect(mergeReadings([bandit("HIGH"), uncounted])).not.toHaveProperty("severities");

@@ -38,6 +38,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
   const isOneKind = readings.every(({ kind }) => kind === first.kind) && each.every((problem) => problem !== undefined);
   const problem = isOneKind && mergedProblem(each);
   const tools = distinct(readings.flatMap(({ tool }) => tool ?? []));
+  const toolNames = distinct(readings.flatMap((reading) => reading.toolNames ?? [])).sort();
   const [measuredAt] = readings.flatMap((reading) => reading.measuredAt ?? []).sort();
   const assumed = mergedAssumed(readings);
   const evidence = assumed.scanned
@@ -59,6 +60,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
   return withPossibleFigures({
     format: distinct(readings.map(({ format }) => format)).join(", "),
     ...(tools.length > 0 && { tool: tools.join(", ") }),
+    ...(toolNames.length > 0 && { toolNames }),
     ...(measuredAt && { measuredAt }),
     ...(first.metric && { metric: first.metric }),
     metrics: measuredValues<Record<ReportMetric, RawValues>>(measurements),

@@ -22,6 +22,8 @@ import { isUnscorable, notesOnSeverities, unscorable } from "./unknown-severity.
 export interface Reading extends Pick<Facts, "coverage" | "load" | "tool"> {
   /** The name of the format. */
   readonly format: string;
+  /** Names of the tools without versions, sorted, if the format is that of several tools, such as SARIF. */
+  readonly toolNames?: readonly string[];
   /**
    * The metric that was asked for, else that of the report. Absent for a problem, and if the report can be about
    * several.
@@ -104,11 +106,12 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     const problems = problemsOf(facts);
     const kind = kindOf(facts, format, options);
     const problem = kind && problems[kind];
-    const { coverage, load, severities, tool } = facts;
+    const { coverage, load, severities, tool, toolNames } = facts;
     const { measuredAt } = times;
     return withPossibleFigures({
       format: format.name,
       ...(tool && { tool: printable(tool, maxTool) }),
+      ...(toolNames && { toolNames: [...new Set(toolNames.map((name) => printable(name, maxTool)))].sort() }),
       ...(measuredAt && { measuredAt }),
       ...(metric && { metric }),
       metrics: measuredValues<Record<ReportMetric, RawValues>>(measurements),

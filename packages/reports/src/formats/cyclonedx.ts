@@ -33,6 +33,7 @@ export const cycloneDx: Format = {
   read(document) {
     const severities = noFindings();
     const tools = new Set<string>();
+    const toolNames: string[] = [];
     const scanned: Subject[] = [];
     let left = 0;
     for (const { record, path } of objectsOf(document)) {
@@ -41,13 +42,17 @@ export const cycloneDx: Format = {
         if (isObject(entry.analysis) && harmless.includes(entry.analysis.state)) left++;
         else severities[severityIn(entry, at)]++;
       }
-      for (const tool of toolsOf(record)) tools.add(tool);
+      for (const { name, version } of toolsOf(record)) {
+        tools.add(version === undefined ? name : `${name} ${version}`);
+        toolNames.push(name);
+      }
       scanned.push(subjectOf(record));
     }
     const notes = left > 0 ? [`${left} that do no harm or are resolved, not counted`] : [];
     return {
       severities: measuredCounts(severities, undefined, silent),
       ...(tools.size > 0 && { tool: [...tools].join(", ") }),
+      toolNames,
       notes,
       ...aboutImages(scanned),
     };
@@ -79,12 +84,12 @@ function severityIn({ ratings }: Fields, path: string): Severity | "unknown" {
 }
 
 /** The tools with their versions: since version 1.5 in an object with components and services, before that in a list. */
-function toolsOf({ metadata }: Fields): string[] {
+function toolsOf({ metadata }: Fields): { name: string; version: string | undefined }[] {
   const tools = isObject(metadata) ? metadata.tools : undefined;
   const listed = Array.isArray(tools) ? tools : isObject(tools) ? [tools.components, tools.services].flat() : [];
   return listed.flatMap((tool) => {
     const name = isObject(tool) ? textOf(tool.name) : undefined;
     const version = isObject(tool) ? textOf(tool.version) : undefined;
-    return name === undefined ? [] : version === undefined ? name : `${name} ${version}`;
+    return name === undefined ? [] : { name, version };
   });
 }

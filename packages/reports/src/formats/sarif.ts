@@ -64,6 +64,7 @@ export const sarif: Format = {
         ),
       },
       tool: [...totals.tools].join(", "),
+      toolNames: totals.strangers.map(({ tool }) => tool),
       ...(metric && { metric }),
       metrics: [...commonPurpose(counting).metrics, "secret_scan"],
       ...(counting.includes(unknownTool) && { cleanFor: ["sast"] }),
