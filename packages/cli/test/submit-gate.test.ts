@@ -42,6 +42,27 @@ test("submit --gate takes a minimum beside problems without a condition about th
   expect((await submit(argv, { "g.json": gitleaks("a.tf") })).code).toBe(0);
 });
 
+test.each([[["gate"]], [["submit", "--gate"]]])("%j over no score meets no condition about scores", async (command) => {
+  const misconfigurations = JSON.stringify({
+    ...{ SchemaVersion: 2, ArtifactName: ".", ArtifactType: "filesystem" },
+    Results: [{ Target: "main.tf", Class: "config", Type: "terraform", MisconfSummary: { Successes: 5, Failures: 0 } }],
+  });
+  const argv = ["--no-new-problems", "--problems", "d/c.json=iac,misconfigurations,high", "d", "--min", "0"];
+  const run = (more: readonly string[]) =>
+    service.maturity([...command, ...argv, ...more], { "d/c.json": misconfigurations });
+  expect(await run(["--no-worse"])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`
+at least 0, and no report feeds a metric: not met
+no worse than stored, and no report feeds a metric: not met
+no new problems: met
+`),
+  });
+  const { code, stdout } = await run(["--max-drop", "100", "--json"]);
+  const { scores, gate, met = gate.met } = JSON.parse(stdout);
+  expect({ code, scores, met }).toEqual({ code: 1, scores: [], met: false });
+});
+
 test("submit --gate sends nothing with --dry-run, and compares all the same", async () => {
   const { code, stdout } = await submit(["--gate", "--no-worse", "--dry-run", ...sast(9), ...once]);
   expect({ code, stdout }).toEqual({

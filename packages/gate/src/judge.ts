@@ -109,12 +109,14 @@ function verdictsOf(
   scores: readonly JudgedScore[],
   { app, ages, newProblems }: Pick<Judgement, "app" | "ages" | "newProblems">,
 ): Verdict[] {
-  const drops = maxDrop !== undefined && scores.every(({ comparison }) => (comparison?.change ?? 0) >= -maxDrop);
+  // Without a score no condition about scores holds.
+  const ofAll = (text: string, of: readonly JudgedScore[], holds: (score: JudgedScore) => boolean): Verdict =>
+    scores.length > 0 ? { text, met: of.every(holds) } : { text: `${text}, and no report feeds a metric`, met: false };
   const isOf = (own: MetricMinimum) => (score: JudgedScore) =>
     own.scorecard === score.scorecard && own.metric === score.metric;
   const others = scores.filter((score) => !metrics.some((own) => isOf(own)(score)));
   return [
-    ...(min === undefined ? [] : [{ text: `at least ${min}`, met: others.every(({ score }) => score >= min) }]),
+    ...(min === undefined ? [] : [ofAll(`at least ${min}`, others, ({ score }) => score >= min)]),
     ...metrics.map((own) => {
       const score = scores.find(isOf(own));
       const missing = score ? "" : ", and no report feeds it";
@@ -123,13 +125,17 @@ function verdictsOf(
     ...(ages ? [{ text: agesText(ages), met: ages.tooOld.length === 0 }] : []),
     ...(maxDrop === undefined
       ? []
-      : [{ text: maxDrop === 0 ? "no worse than stored" : `at most ${maxDrop} below what is stored`, met: drops }]),
+      : [ofAll(dropText(maxDrop), scores, ({ comparison }) => (comparison?.change ?? 0) >= -maxDrop)]),
     // Averages of the same numbers may differ in the last digit.
     ...(appMin === undefined
       ? []
       : [{ text: `application at least ${appMin}`, met: (app?.after ?? -1) >= appMin - 1e-9 }]),
     ...(noNewProblems ? [{ text: problemsText(newProblems), met: newProblems.length === 0 }] : []),
   ];
+}
+
+function dropText(maxDrop: number): string {
+  return maxDrop === 0 ? "no worse than stored" : `at most ${maxDrop} below what is stored`;
 }
 
 function problemsText(types: readonly string[]): string {
