@@ -285,7 +285,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is installed: scorecards, metrics, weights, inputs and what a result must hold */
+        /** What is installed: scorecards, metrics, weights, inputs, what a result must hold, and to what they apply */
         get: operations["listScorecards"];
         put?: never;
         post?: never;
@@ -2641,6 +2641,30 @@ export interface components {
             dimension: string;
             /** @description The package that defines it, with its version */
             package: string;
+            /** @description The rules of the policy on the applications to which it applies: to what `when` fits and `unless` does not. Of several rules for a metric each must let it apply */
+            applies: {
+                /** @description The whole scorecard, if absent */
+                metric?: string;
+                when?: {
+                    tier?: string[];
+                    labels?: {
+                        [key: string]: string[];
+                    };
+                    env?: string[];
+                };
+                unless?: {
+                    tier?: string[];
+                    labels?: {
+                        [key: string]: string[];
+                    };
+                    env?: string[];
+                };
+                /**
+                 * Format: date
+                 * @description The day in UTC until which it counts for nobody
+                 */
+                from?: string;
+            }[];
             metrics: {
                 metric: string;
                 title: string;

@@ -1,4 +1,12 @@
-import type { AnySubmission, Client, FormerName, Scorecard, StoredScore, Waiver } from "@maturity/client";
+import type {
+  AnySubmission,
+  Client,
+  FormerName,
+  RegisteredApp,
+  Scorecard,
+  StoredScore,
+  Waiver,
+} from "@maturity/client";
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Engine, Target } from "@maturity/core";
 import type { MetricName } from "@maturity/report-files/metric-name";
@@ -14,9 +22,11 @@ export interface Stored {
   readonly scores: readonly StoredScore[];
   /** The time of the reading by the service's clock, in ISO 8601. */
   readonly asOf: string;
-  /** The scorecards of the service, with the weights that count there. */
+  /** The scorecards of the service, with the weights and the rules of the policy that count there. */
   readonly scorecards: readonly Scorecard[];
   readonly waivers: readonly Waiver[];
+  /** Its entry in the registry, by which the policy exempts it. Undefined if it is not registered. */
+  readonly registration: RegisteredApp | undefined;
 }
 
 /**
@@ -57,12 +67,14 @@ function currentName(target: Target, formerNames: readonly FormerName[]): Target
 }
 
 async function readStored(client: Client<AnySubmission>, target: Target): Promise<Stored> {
-  const [{ items: scores, as_of: asOf }, scorecards, waivers] = await Promise.all([
+  const { env: _, ...app } = target;
+  const [{ items: scores, as_of: asOf }, scorecards, waivers, [registration]] = await Promise.all([
     client.scores({ ...target, detail: true, limit: 1_000 }).page(),
     client.scorecards().toArray(),
     client.waivers({ ...target }).toArray(),
+    client.registry(app).toArray(),
   ]);
-  return { target, scores, asOf, scorecards, waivers };
+  return { target, scores, asOf, scorecards, waivers, registration };
 }
 
 /** How a score compares with the stored one. */
@@ -138,15 +150,15 @@ export interface AppScores {
 }
 
 /**
- * What an application would score if these results were stored, by the weights and waivers of the service.
+ * What an application would score if these results were stored, by the weights, waivers and policy of the service.
  *
  * @throws UsageError for a metric that the service does not have, since it has no part in the score
  */
 export async function appScoresWith(
   results: readonly (MetricName & { readonly score: number })[],
-  { target, scores, scorecards, waivers, asOf }: Stored,
+  { target, scores, scorecards, waivers, registration, asOf }: Stored,
 ): Promise<AppScores> {
-  const { rollUp } = await import("@maturity/core");
+  const { findExemptions, rollUp } = await import("@maturity/core");
   const weighted = scorecards.map(({ scorecard, weight, metrics }) => ({
     name: scorecard,
     weight,
@@ -163,12 +175,17 @@ export async function appScoresWith(
     }
   }
   const at = new Date(asOf);
+  // A service before this version sends no rules.
+  const rules = scorecards.flatMap(({ scorecard, applies = [] }) => applies.map((rule) => ({ scorecard, ...rule })));
+  const { tier, labels } = registration ?? {};
+  const exemptions = findExemptions(rules, { env: target.env, tier, labels: labels ?? {} }, at);
   const scoreOf = (records: readonly (MetricName & { readonly score: number })[]) =>
     rollUp(
       weighted,
       records.map(({ scorecard, metric, score }) => ({ ...target, scorecard, metric, score, reported_at: at })),
       at,
       waivers,
+      () => exemptions,
     ).apps[0]?.score;
   return { before: scoreOf(scores), after: scoreOf([...scores, ...results]) };
 }

@@ -142,3 +142,16 @@ test("weights and ages of a policy are those of lists and scrapes", async () => 
   const [card] = (await readPage<{ metrics: Item[] }>(service, "/scorecards")).items;
   expect(card?.metrics.find(({ metric }) => metric === "dast")).toMatchObject({ weight: 60, max_age_hours: null });
 });
+
+test("the rules on what applies are shown with the scorecard that they are about", async () => {
+  const rules = [
+    { scorecard: "reliability", when: { tier: ["1", "2"] }, from: "2026-12-01" },
+    { scorecard: "security", metric: "dast", unless: { labels: { kind: ["library"] }, env: ["dev"] } },
+  ];
+  const service = await useService({ applies: rules });
+  const { items } = await readPage<{ scorecard: string; applies: object[] }>(service, "/scorecards");
+  expect(items.flatMap(({ scorecard, applies }) => applies.map((rule) => ({ scorecard, ...rule })))).toEqual(
+    expect.arrayContaining(rules),
+  );
+  expect(items.flatMap(({ applies }) => applies)).toHaveLength(rules.length);
+});

@@ -26,7 +26,7 @@ export function readingRoutes({ sources, ...stored }: DetailSources & { sources:
     problemsListRoute(database),
     problemTimesRoute(database),
     problemWeeksRoute(database),
-    scorecardsRoute(engine),
+    scorecardsRoute(stored),
     auditRoute(database),
     searchRoute(database, sources.rollUps),
     whoAmIRoute,

@@ -1,17 +1,19 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { AnyMetric, Engine, Input } from "@maturity/core";
+import type { AnyMetric, AppliesRule, Engine, Input } from "@maturity/core";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import { object, text, textOrNull } from "../openapi/operation.ts";
 import { rawSchema } from "../openapi/raw-schema.ts";
+import type { DetailSources } from "./app-details.ts";
 
-function describe({ scorecards }: Engine) {
+function describe({ scorecards }: Engine, applies: readonly AppliesRule[]) {
   return scorecards.map(({ name, title, weight, dimension, package: from, metrics }) => ({
     scorecard: name,
     title: title ?? name,
     weight,
     dimension,
     package: `${from.name}@${from.version}`,
+    applies: applies.flatMap(({ scorecard, ...rule }) => (scorecard === name ? [rule] : [])),
     metrics: metrics.map((metric) => ({
       metric: metric.name,
       title: metric.title,
@@ -40,6 +42,8 @@ type ShownScorecard = ReturnType<typeof describe>[number];
 
 const bound = { type: ["number", "null"] };
 const weight = { type: "number", exclusiveMinimum: 0 };
+const texts = { type: "array", items: text };
+const condition = object({}, { tier: texts, labels: { type: "object", additionalProperties: texts }, env: texts });
 
 const schema = object({
   scorecard: text,
@@ -47,6 +51,19 @@ const schema = object({
   weight: { ...weight, description: "Relative to the other scorecards" },
   dimension: { ...text, description: "Where in the life of software it looks, such as `build`" },
   package: { ...text, description: "The package that defines it, with its version" },
+  applies: {
+    type: "array",
+    description:
+      "The rules of the policy on the applications to which it applies: to what `when` fits and `unless` does not. Of several rules for a metric each must let it apply",
+    items: object(
+      {},
+      {
+        metric: { ...text, description: "The whole scorecard, if absent" },
+        ...{ when: condition, unless: condition },
+        from: { ...text, format: "date", description: "The day in UTC until which it counts for nobody" },
+      },
+    ),
+  },
   metrics: {
     type: "array",
     items: object({
@@ -79,6 +96,7 @@ const schema = object({
 
 const example = {
   ...{ scorecard: "security", title: "Security", weight: 30, dimension: "ship", package: "@maturity/security@1.0.0" },
+  applies: [{ metric: "image_scan", unless: { labels: { kind: ["library"] } } }],
   metrics: [
     {
       metric: "image_scan",
@@ -95,13 +113,13 @@ const example = {
 };
 
 /** GET /scorecards */
-export function scorecardsRoute(engine: Engine): ServerRoute {
+export function scorecardsRoute({ engine, rules: { applies } }: Pick<DetailSources, "engine" | "rules">): ServerRoute {
   const indexes = new Map(engine.scorecards.map(({ name }, index) => [name, index]));
-  const sorted = sortedBy(describe(engine), ({ scorecard }) => [indexes.get(scorecard) ?? null]);
+  const sorted = sortedBy(describe(engine, applies), ({ scorecard }) => [indexes.get(scorecard) ?? null]);
   return listRoute<object, ShownScorecard>({
     path: "/scorecards",
     operationId: "listScorecards",
-    summary: "What is installed: scorecards, metrics, weights, inputs and what a result must hold",
+    summary: "What is installed: scorecards, metrics, weights, inputs, what a result must hold, and to what they apply",
     parameters: {},
     item: { name: "RegisteredScorecard", schema, example },
     read: async (_, __, paging) => ({ ...pageOf(await sorted, paging), asOf: new Date() }),
