@@ -119,6 +119,36 @@ describe("an application of which everything is waived", () => {
   });
 });
 
+describe("an application that is exempt from all that it reported", () => {
+  const ruled = listeningService({ applies: [{ scorecard: "application", from: "2999-01-01" }] });
+
+  test("has no score, and it is said why", async () => {
+    const cwd = await useTree({});
+    const cause = "all that it reported is exempt by the policy";
+    const { stdout } = await ruled.maturity([...flag(true), "--summary", "summary.md"], {}, { cwd });
+    expect(afterStored(stdout)[0]).toBe(`the application has no score, since ${cause}`);
+    expect(await readFile(join(cwd, "summary.md"), "utf8")).toContain(
+      `\nThe application has no score, since ${cause}.\n`,
+    );
+    const gate = await ruled.maturity(["gate", "--app-min", "0", ...flag(true).slice(1)]);
+    expect(gate).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`\nthe application has no score, since ${cause}\n`),
+    });
+    const status = await ruled.maturity(["status"]);
+    expect(status.stdout).toMatch(new RegExp(`\n${cause}, so it has no score\nreported 0 %, fresh 0 %, exempt 25 %\n`));
+    expect(status.stdout).toMatch(/^SCORECARD .* FRESH +EXEMPT\n(?:.*\n)*application +- +25 +- +- +100 %\n/m);
+  });
+
+  test("or waived, says both", async () => {
+    const where = { area: "shop", scorecard: "security" };
+    await createClient({ url: ruled.url }).waive({ ...where, kind: "not_applicable", reason: "no code", owner: "ann" });
+    expect((await ruled.maturity(["status"])).stdout).toContain(
+      "\nall that it reported is waived or exempt by the policy, so it has no score\n",
+    );
+  });
+});
+
 test.each([
   ["https://maturity.example.com", "https://maturity.example.com/board/?env=prod&area=shop&team=checkout&app=cart"],
   ["https://example.com/maturity/", "https://example.com/maturity/board/?env=prod&area=shop&team=checkout&app=cart"],

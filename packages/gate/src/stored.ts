@@ -1,5 +1,6 @@
 import type {
   AnySubmission,
+  App,
   Client,
   FormerName,
   RegisteredApp,
@@ -147,6 +148,10 @@ function isSame(one: unknown, other: unknown): boolean {
 export interface AppScores {
   readonly before: number | undefined;
   readonly after: number | undefined;
+  /** The shares of the weight that are waived, and exempt by the policy. */
+  readonly shares: Pick<App, "waived" | "exempt">;
+  /** Whether anything is stored or would be. */
+  readonly hasResults: boolean;
 }
 
 /**
@@ -158,34 +163,36 @@ export async function appScoresWith(
   results: readonly (MetricName & { readonly score: number })[],
   { target, scores, scorecards, waivers, registration, asOf }: Stored,
 ): Promise<AppScores> {
-  const { findExemptions, rollUp } = await import("@maturity/core");
+  const { coversTarget, findExemptions, isInForce } = await import("@maturity/core");
+  const { excludedInOrder, metricIds, rollUpAllInOrder } = await import("@maturity/core/wire");
   const weighted = scorecards.map(({ scorecard, weight, metrics }) => ({
     name: scorecard,
     weight,
     metrics: metrics.map(({ metric, weight }) => ({ name: metric, weight })),
   }));
-  for (const { scorecard, metric } of results) {
-    const isKnown = weighted.some(
-      ({ name, metrics }) => name === scorecard && metrics.some((one) => one.name === metric),
+  const ids = metricIds(weighted);
+  const unknown = results.find(({ scorecard, metric }) => !ids.includes(`${scorecard}.${metric}`));
+  if (unknown) {
+    throw new UsageError(
+      `the service has no metric ${unknown.scorecard}.${unknown.metric}, so it has no part in the application's score`,
     );
-    if (!isKnown) {
-      throw new UsageError(
-        `the service has no metric ${scorecard}.${metric}, so it has no part in the application's score`,
-      );
-    }
   }
   const at = new Date(asOf);
   // A service before this version sends no rules.
   const rules = scorecards.flatMap(({ scorecard, applies = [] }) => applies.map((rule) => ({ scorecard, ...rule })));
   const { tier, labels } = registration ?? {};
-  const exemptions = findExemptions(rules, { env: target.env, tier, labels: labels ?? {} }, at);
-  const scoreOf = (records: readonly (MetricName & { readonly score: number })[]) =>
-    rollUp(
-      weighted,
-      records.map(({ scorecard, metric, score }) => ({ ...target, scorecard, metric, score, reported_at: at })),
-      at,
-      waivers,
-      () => exemptions,
-    ).apps[0]?.score;
-  return { before: scoreOf(scores), after: scoreOf([...scores, ...results]) };
+  const excluded = excludedInOrder(weighted, [
+    ...findExemptions(rules, { env: target.env, tier, labels: labels ?? {} }, at),
+    ...waivers.filter((waiver) => isInForce(waiver, at) && coversTarget(waiver, target)),
+  ]);
+  const rolledUp = (records: readonly (MetricName & { readonly score: number })[]) => {
+    const known = new Map(records.map(({ scorecard, metric, score }) => [`${scorecard}.${metric}`, score]));
+    const scored = ids
+      .map((id) => known.get(id))
+      .map((score) => (score === undefined ? undefined : { score, reported_at: at }));
+    return rollUpAllInOrder(weighted, scored, at, excluded);
+  };
+  const all = [...scores, ...results];
+  const { score: after, waived, exempt } = rolledUp(all);
+  return { before: rolledUp(scores).score, after, shares: { waived, exempt }, hasResults: all.length > 0 };
 }

@@ -6,8 +6,17 @@ import { type Conditions, minimumOf } from "./conditions.ts";
 import type { JudgedScore, Judgement } from "./judge.ts";
 import type { AppScores, Comparison } from "./stored.ts";
 
-/** Why an application that reported has no score. */
-export const noScore = "has no score, since all that it reported is waived";
+/**
+ * Why an application has no score.
+ *
+ * @param shares of the weight that are waived, and exempt by the policy
+ * @param hasResults whether it has reported anything but problems
+ */
+export function noScoreCause({ waived, exempt }: AppScores["shares"], hasResults: boolean): string {
+  if (!hasResults) return "it has reported only problems";
+  const causes = [...(waived > 0 ? ["waived"] : []), ...(exempt > 0 ? ["exempt by the policy"] : [])];
+  return causes.length > 0 ? `all that it reported is ${causes.join(" or ")}` : "nothing that it reported counts";
+}
 
 /** How a score compares with the stored one, and what would reach the minimum, in lines. */
 export function judgedLines({ comparison, reach, min, reading }: JudgedScore, { maxDrop }: Conditions): string[] {
@@ -60,8 +69,9 @@ function comparisonText(comparison: Comparison | undefined): string {
 }
 
 /** The score of the application in words: as it is, and as it would be. */
-export function appText({ before, after }: AppScores): string {
-  if (after === undefined) return `the application ${noScore}`;
+export function appText({ before, after, shares, hasResults }: AppScores): string {
+  if (!hasResults) return "the application has no score yet";
+  if (after === undefined) return `the application has no score, since ${noScoreCause(shares, hasResults)}`;
   const was = before === undefined ? "has no score yet" : `scores ${scoreText(before)}`;
   return `the application ${was}, and ${scoreText(after)} with ${before === after ? "this too" : "this"}`;
 }

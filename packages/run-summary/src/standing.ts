@@ -3,7 +3,7 @@ import type { Output } from "@maturity/command-line/output";
 import { scoreText } from "@maturity/command-line/score-text";
 import { printable } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
-import { noScore } from "@maturity/gate/words";
+import { noScoreCause } from "@maturity/gate/words";
 import { type MetricName, metricText } from "@maturity/report-files/metric-name";
 import { bestStep, type GainingMetric, gainingMetrics, pointsText, type Step, stepText } from "./points.ts";
 
@@ -88,12 +88,17 @@ function gainText({ score, gain, ...name }: GainingMetric): string {
   return `${metricText(name)} ${score} → 100 gains ${pointsText(gain.app_gain)}`;
 }
 
+/** That an application has no score, and why. */
+export function noScore(app: App): string {
+  return `has no score, since ${noScoreCause(app, app.oldest_reported_at !== null)}`;
+}
+
 /** Prints how an application stands, what to fix first, and where to look. */
 export function showStanding({ app, isComing, board }: Standing, output: Output): void {
   const first = app && fixFirst(app);
   if (isComing) output.line("a new application has its score within 15 seconds");
   if (app) {
-    const now = `the application ${app.score === null ? noScore : `scores ${scoreText(app.score)}`}`;
+    const now = `the application ${app.score === null ? noScore(app) : `scores ${scoreText(app.score)}`}`;
     output.line(first ? `${now}; fix first: ${printable(gainText(first.metric))}` : now);
   }
   if (first?.next) {

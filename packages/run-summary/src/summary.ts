@@ -1,10 +1,9 @@
 import { scoreText, shareText } from "@maturity/command-line/score-text";
 import type { Target } from "@maturity/core";
-import { noScore } from "@maturity/gate/words";
 import { type MetricName, metricText } from "@maturity/report-files/metric-name";
 import { code, link, sentence } from "./markdown.ts";
 import { bestStep, gainingMetrics, type MetricDetail, missingMetrics, pointsText, stepText } from "./points.ts";
-import type { Standing } from "./standing.ts";
+import { noScore, type Standing } from "./standing.ts";
 
 /** A score of a summary. */
 export interface SummaryScore extends MetricName {
@@ -137,7 +136,7 @@ function fixes(stored: App, scores: readonly SummaryScore[]): string {
   ];
   const head =
     app.score === null
-      ? `The application ${noScore}.`
+      ? `The application ${noScore(app)}.`
       : `The application scores **${scoreText(app.score)}**${isOther ? " as stored," : ""} with ${shareText(app.reported)} of the weight reported.`;
   return lines.length === 0 ? head : [head, "", "What to fix first:", "", ...lines].join("\n");
 }

@@ -4,6 +4,7 @@ import type { Output } from "@maturity/command-line/output";
 import { shareText } from "@maturity/command-line/score-text";
 import { numbers, showTable } from "@maturity/command-line/table";
 import { printable } from "@maturity/command-line/terminal";
+import { noScoreCause } from "@maturity/gate/words";
 import { metricText } from "@maturity/report-files/metric-name";
 import { type GainingMetric, gainingMetrics, type MetricDetail, pointsText } from "@maturity/run-summary/points";
 import { showProblem } from "../show-problem.ts";
@@ -27,12 +28,9 @@ export function showApp(
 ): void {
   output.line(headingOf([app.area, app.team, app.app, app.env ?? "-"], app, output));
   const waived = app.waived > 0 ? `, waived ${shareText(app.waived)}` : "";
-  if (app.score === null) {
-    output.line(
-      `${app.oldest_reported_at ? "all that it reported is waived" : "it has reported only problems"}, so it has no score`,
-    );
-  }
-  output.line(`reported ${shareText(app.reported)}, fresh ${shareText(app.fresh)}${waived}`);
+  const exempt = app.exempt > 0 ? `, exempt ${shareText(app.exempt)}` : ""; // an older service does not send it
+  if (app.score === null) output.line(`${noScoreCause(app, app.oldest_reported_at !== null)}, so it has no score`);
+  output.line(`reported ${shareText(app.reported)}, fresh ${shareText(app.fresh)}${waived}${exempt}`);
   if (app.thin) output.line(thinText);
   if (app.level) {
     const { name, next } = app.level;
@@ -58,20 +56,23 @@ function showScorecards(
 ): void {
   const rows = scorecards.map(({ scorecard, weight }) => {
     const mean = rolled.find((one) => one.scorecard === scorecard);
-    const waived = (mean ?? unscored.find((one) => one.scorecard === scorecard))?.waived ?? 0;
+    const { waived = 0, exempt = 0 } = mean ?? unscored.find((one) => one.scorecard === scorecard) ?? {};
     const { score = null, reported = 0, fresh = 0 } = mean ?? {};
-    return { scorecard, weight, score, reported, fresh, waived };
+    return { scorecard, weight, score, reported, fresh, waived, exempt };
   });
-  const share = (waived: number, of: number) => (waived === 1 ? "-" : shareText(of));
+  // A sum of shares may miss 1.
+  const share = ({ waived, exempt }: (typeof rows)[number], of: number) =>
+    waived + exempt > 1 - 1e-9 ? "-" : shareText(of);
   output.line("");
   showTable<(typeof rows)[number]>(
     [
       { title: "scorecard", text: ({ scorecard }) => scorecard },
       ...scored<(typeof rows)[number]>(output),
       numbers("weight", ({ weight }) => String(weight)),
-      numbers("reported", ({ reported, waived }) => share(waived, reported)),
-      numbers("fresh", ({ fresh, waived }) => share(waived, fresh)),
+      numbers("reported", (row) => share(row, row.reported)),
+      numbers("fresh", (row) => share(row, row.fresh)),
       numbers("waived", ({ waived }) => (waived > 0 ? shareText(waived) : ""), { isOptional: true }),
+      numbers("exempt", ({ exempt }) => (exempt > 0 ? shareText(exempt) : ""), { isOptional: true }),
     ],
     rows,
     output,
