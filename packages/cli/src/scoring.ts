@@ -5,8 +5,7 @@ import { pathToFileURL } from "node:url";
 import { insteadOf } from "@maturity/command-line/did-you-mean";
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Engine, Scorecard } from "@maturity/core";
-import type { Scored } from "@maturity/gate/judge";
-import type { MetricResult } from "@maturity/report-files/results";
+import type { DatedResult, Scored } from "@maturity/gate/judge";
 import { isScorecardFile } from "@maturity/scorecard-file/is-scorecard-file";
 import { readScorecard } from "./scorecards/read.ts";
 import { type Settings, scorecardPackages } from "./settings.ts";
@@ -23,7 +22,7 @@ const shipped = new Map<string, () => Promise<Scorecard>>([
  *
  * @throws UsageError if a scorecard is missing, and MaturityError for values that cannot be scored
  */
-export async function scoreHere(results: readonly MetricResult[], settings: Settings, cwd: string): Promise<Scored[]> {
+export async function scoreHere(results: readonly DatedResult[], settings: Settings, cwd: string): Promise<Scored[]> {
   const scored: Scored[] = [];
   for (const result of results) {
     const engine = await createScorer(result.scorecard, scorecardPackages(settings), cwd);

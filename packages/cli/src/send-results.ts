@@ -5,7 +5,7 @@ import { printable } from "@maturity/command-line/terminal";
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Target } from "@maturity/core";
 import { type Conditions, conditionsOf } from "@maturity/gate/conditions";
-import type { Scored } from "@maturity/gate/judge";
+import type { DatedResult, Scored } from "@maturity/gate/judge";
 import { asksService, judge } from "@maturity/gate/judge";
 import { showJudged, showVerdicts } from "@maturity/gate/show";
 import { gateJson, judgedJson } from "@maturity/gate/words";
@@ -151,9 +151,6 @@ function wantedConditions(flags: Flags): Conditions | undefined {
 
 type Shown = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer" | "moved_to"> &
   Partial<Pick<ScoreResponse, "stored">>;
-
-/** A result, and when it was measured (RFC 3339) if that is known. */
-type DatedResult = MetricResult & { readonly measured_at?: string };
 
 function submissionOf({ scorecard, metric, raw }: MetricResult, target: object, origin: object): object {
   return { ...target, scorecard, metric, raw, ...origin };

@@ -42,6 +42,42 @@ describe("submit sends when a report was measured", () => {
     expect(await stored("dated")).toMatchObject({ measured_at: new Date(now), score: "100.00" });
   });
 
+  test.each([[["gate"]], [["submit", "--gate"]]])(
+    "%j --app-min leaves out one that is older than the stored one, and says so",
+    async (command) => {
+      const app = `late-${command.length}`;
+      const argv = (json: boolean) => [...command, ...(json ? ["--json"] : []), "--app-min", "80", ...submit.slice(1)];
+      const files = { "trivy.json": scanned(daysAgo(20)) };
+      await service.maturity(submit, { "trivy.json": scanned(daysAgo(2), ["CRITICAL"]) }, named(app));
+      expect(await service.maturity(argv(false), files, named(app))).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining(`
+  a later result is stored, so this one changes no score
+the application scores 50.0, and 50.0 with this too
+application at least 80: not met
+`),
+      });
+      const {
+        scores,
+        gate,
+        app: { score_with } = gate.app,
+      } = JSON.parse((await service.maturity(argv(true), files, named(app))).stdout);
+      expect({ scores, score_with }).toMatchObject({ scores: [{ score: 100, later_stored: true }], score_with: 50 });
+      expect(await service.maturity(argv(false), { "trivy.json": scanned(daysAgo(1)) }, named(app))).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("\nthe application scores 50.0, and 100.0 with this\n"),
+      });
+    },
+  );
+
+  test("--gate counts the time of --measured-at too", async () => {
+    const values = ["-m", "sla", "-r", "availability_pct=100"];
+    await service.maturity(["submit", "-m", "sla", "-r", "availability_pct=99"], {}, named("past"));
+    const argv = ["submit", "--gate", "--app-min", "80", ...values, "--measured-at", daysAgo(3)];
+    const { code, stderr } = await service.maturity(argv, {}, named("past"));
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("this one is in the history") });
+  });
+
   test("--measured-at is of what states no time, and of nothing else", async () => {
     const [given, own] = [daysAgo(3), daysAgo(5)];
     const files = { "trivy.json": scanned(own), "lcov.info": lcov("cart.ts", 1) };

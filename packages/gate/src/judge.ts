@@ -2,13 +2,23 @@ import type { AnySubmission, Client } from "@maturity/client";
 import type { Engine, Reach, Reason, Target } from "@maturity/core";
 import type { FoundProblem } from "@maturity/report-files/merge-group";
 import { metricText } from "@maturity/report-files/metric-name";
-import type { MetricResult } from "@maturity/report-files/results";
 import { type Ages, agesOf, agesText } from "./ages.ts";
 import { type Conditions, type MetricMinimum, minimumOf } from "./conditions.ts";
-import { type AppScores, appScoresWith, askStored, type Comparison, compare, type Stored } from "./stored.ts";
+import {
+  type AppScores,
+  appScoresWith,
+  askStored,
+  type Comparison,
+  compare,
+  type DatedResult,
+  isLate,
+  type Stored,
+} from "./stored.ts";
+
+export type { DatedResult };
 
 /** A result with its score, and the engine that computed it. */
-export interface Scored extends MetricResult {
+export interface Scored extends DatedResult {
   readonly score: number;
   readonly reasons: readonly Reason[];
   readonly scorer: string;
@@ -23,6 +33,8 @@ export interface JudgedScore extends Scored {
   readonly reach?: Reach | undefined;
   /** Only where the service was asked what is stored, and there is a score. */
   readonly comparison?: Comparison | undefined;
+  /** Whether a later result is stored, so that this one changes no score. */
+  readonly isLate: boolean;
 }
 
 /** What a gate asked for, and whether it holds. */
@@ -68,7 +80,6 @@ export async function judge(
   const { findReach } = await import("@maturity/core");
   const stored = service && (await askStored(service.client, service.target).catch(unless(asksService(conditions))));
   const newProblems = stored && service ? await newProblemsOf(problems, stored.target, service.client) : [];
-  const app = stored && (await appScoresWith(scored, stored).catch(unless(conditions.appMin !== undefined)));
   const scores = scored.map((one): JudgedScore => {
     const { engine, scorecard, metric, raw, score } = one;
     const min = minimumOf(conditions, one);
@@ -77,8 +88,11 @@ export async function judge(
       min,
       reach: min === undefined || score >= min ? undefined : findReach(engine, scorecard, metric, raw, min),
       comparison: stored && compare(one, engine, stored),
+      isLate: stored !== undefined && isLate(one, stored),
     };
   });
+  const counting = scores.filter(({ isLate }) => !isLate);
+  const app = stored && (await appScoresWith(counting, stored).catch(unless(conditions.appMin !== undefined)));
   const readings = [...scored, ...problems].flatMap(({ reading }) => reading ?? []);
   const ages = conditions.maxAge && agesOf(readings, conditions.maxAge, now);
   const verdicts = verdictsOf(conditions, scores, { app, ages, newProblems });

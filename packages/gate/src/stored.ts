@@ -10,10 +10,17 @@ import type {
 } from "@maturity/client";
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Engine, Target } from "@maturity/core";
+import { measuredField } from "@maturity/report-files/measured";
 import type { MetricName } from "@maturity/report-files/metric-name";
+import type { MetricResult } from "@maturity/report-files/results";
 import { nameBeyond } from "./bounds.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
+
+/** A result, and when it was measured (RFC 3339) if the caller says so. */
+export interface DatedResult extends MetricResult {
+  readonly measured_at?: string;
+}
 
 /** What is stored of an application, for a gate to compare with. */
 export interface Stored {
@@ -107,7 +114,7 @@ export function compare(
   engine: Engine,
   stored: Pick<Stored, "scores">,
 ): Comparison | undefined {
-  const former = stored.scores.find((one) => one.scorecard === scorecard && one.metric === metric);
+  const former = formerOf({ scorecard, metric }, stored);
   if (!former) return undefined;
   const before = (former.raw ?? {}) as Raw;
   const rescored = scoreOf(engine, { scorecard, metric }, before) ?? former.score;
@@ -124,6 +131,20 @@ export function compare(
       isSame(before[field], raw[field]) ? [] : [{ field, from: before[field], to: raw[field] }],
     ),
   };
+}
+
+/** Whether a later result of the metric is stored. The service then puts this one into the history alone. */
+export function isLate(
+  { reading, measured_at: given, ...name }: MetricName & Pick<DatedResult, "reading" | "measured_at">,
+  stored: Pick<Stored, "scores">,
+): boolean {
+  const { measured_at: measured } = measuredField(reading, given);
+  const former = formerOf(name, stored);
+  return former !== undefined && measured !== undefined && Date.parse(measured) < Date.parse(former.measured_at);
+}
+
+function formerOf({ scorecard, metric }: MetricName, { scores }: Pick<Stored, "scores">): StoredScore | undefined {
+  return scores.find((one) => one.scorecard === scorecard && one.metric === metric);
 }
 
 function scoreOf(engine: Engine, { scorecard, metric }: MetricName, raw: Raw): number | undefined {

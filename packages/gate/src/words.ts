@@ -19,22 +19,27 @@ export function noScoreCause({ waived, exempt }: AppScores["shares"], hasResults
 }
 
 /** How a score compares with the stored one, and what would reach the minimum, in lines. */
-export function judgedLines({ comparison, reach, min, reading }: JudgedScore, { maxDrop }: Conditions): string[] {
+export function judgedLines(
+  { comparison, isLate, reach, min, reading }: JudgedScore,
+  { maxDrop, appMin }: Conditions,
+): string[] {
   return [
     ...(maxDrop === undefined ? [] : [comparisonText(comparison)]),
+    ...(isLate && (maxDrop ?? appMin) !== undefined ? ["a later result is stored, so this one changes no score"] : []),
     ...(reach && min !== undefined ? reachLines(reach, min, reading) : []),
   ];
 }
 
 /** What `--json` shows of a score. */
 export function judgedJson(score: JudgedScore, conditions: Conditions): object {
-  const { min, comparison, reach } = score;
+  const { min, comparison, isLate, reach } = score;
   const { maxDrop } = conditions;
   const isHigh = score.score >= (minimumOf(conditions, score) ?? 0);
   return {
     ...(min !== undefined && { min }),
     met: isHigh && (maxDrop === undefined || (comparison?.change ?? 0) >= -maxDrop),
     ...(maxDrop !== undefined && { comparison: comparison ?? null }),
+    ...(isLate && { later_stored: true }),
     ...(reach && { reach }),
   };
 }
