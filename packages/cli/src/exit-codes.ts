@@ -6,7 +6,7 @@ export const exitCodes = {
   gateNotMet: 1,
   /**
    * Wrong usage, no service at the address, values that cannot be scored, or a report that cannot be taken. Nothing was
-   * sent, but by `--keep-going`, `--skip-invalid` and `collect`.
+   * sent, but by `--keep-going`, `--skip-invalid` and `collect`, and where `submit` says that something is stored.
    */
   wrongUse: 2,
   /** The service refused. */

@@ -3,6 +3,7 @@ import { own } from "@maturity/command-line/own";
 import { printable, printableLines } from "@maturity/command-line/terminal";
 import { UnwrittenError } from "@maturity/command-line/unwritten-error";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { PartlyDoneError } from "./partly-done.ts";
 
 /** An error as the caller of the program sees it. */
 interface Failure {
@@ -24,13 +25,21 @@ const closed: readonly unknown[] = ["EPIPE", "ECONNRESET"];
  * Prints an error, with `--json` as JSON, and returns the exit code.
  *
  * @param verbose whether the stack of the error is printed
+ * @param done what `--json` shows of the part that is stored
  */
-export function reportFailure(error: unknown, output: Output, stderr: OutputStream, verbose = false): ExitCode {
+export function reportFailure(
+  error: unknown,
+  output: Output,
+  stderr: OutputStream,
+  verbose = false,
+  done: object = {},
+): ExitCode {
+  if (error instanceof PartlyDoneError) return reportFailure(error.cause, output, stderr, verbose, error.done);
   if (error instanceof UnwrittenError && closed.includes(Object(error.cause).code)) return exitCodes.done;
   const { exit, code, message: text, details, title, mark = "" } = explain(error);
   const message = text + hintOn(error, output);
   if (output.json) {
-    output.error({ code, message, ...(details.length > 0 && { details }) });
+    output.error({ code, message, ...(details.length > 0 && { details }) }, done);
     return exit;
   }
   output.done();

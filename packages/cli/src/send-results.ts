@@ -23,6 +23,7 @@ import { type ProblemFrame, sendProblems } from "./folder/send-problems.ts";
 import { commentName, showOnForge } from "./forge/show.ts";
 import { whereStored } from "./moved.ts";
 import { originOf } from "./origin.ts";
+import { PartlyDoneError } from "./partly-done.ts";
 import { scoreHere } from "./scoring.ts";
 import { requireSentNames } from "./sent-names.ts";
 import { knownTarget, requireTarget, requireUrl } from "./settings.ts";
@@ -82,9 +83,11 @@ export async function sendResults(
   }
   const channel = settings.chat_channel && { chat_channel: settings.chat_channel.value };
   const frame = { ...target, ...channel } as ProblemFrame;
-  const found: readonly (ProblemRequest & Pick<ScoreResponse, "moved_to">)[] = client
-    ? await sendProblems(problems, frame, client, output)
-    : problems.map((problem) => ({ ...frame, ...problem.found }));
+  const sent = client && (await sendProblems(problems, frame, client, output));
+  const found: readonly (ProblemRequest & Pick<ScoreResponse, "moved_to">)[] =
+    sent?.stored ?? problems.map((problem) => ({ ...frame, ...problem.found }));
+  const failure = sent?.failure;
+  if (failure && scores.length + found.length === 0) throw failure.error;
   if (dryRun) for (const problem of found) showProblem(problem, output);
   if (gate) showVerdicts(gate, output);
   const { place, notes: moved } = whereStored(target, [...scores, ...found]);
@@ -93,9 +96,10 @@ export async function sendResults(
   const unsent = `nothing was sent${flags.dryRun ? " (--dry-run)" : ""}${whose && `; it would be for ${whose}`}`;
   output.line(output.colors.dim(dryRun ? unsent : `stored for ${whose}`));
   for (const note of notes) output.note(note);
-  const standing = client && (await askStanding(client, requireUrl(settings), place as Target, context));
+  const standing =
+    client && !failure ? await askStanding(client, requireUrl(settings), place as Target, context) : undefined;
   if (standing) showStanding(standing, output);
-  if (wanted || name !== undefined) {
+  if (!failure && (wanted || name !== undefined)) {
     const shown = scores.map((score) => ({ ...score, former: former?.(score) }));
     const summary = {
       ...{
@@ -111,7 +115,7 @@ export async function sendResults(
       await showOnForge({ ...summary, target: target as Target }, { name, isMet }, flags, context, output);
     }
   }
-  output.result({
+  const printed = {
     ...(dryRun && { dry_run: true }),
     ...(verdicts && { files: verdicts.map(summaryOfFile) }),
     scores: scores.map((score, index) => {
@@ -125,12 +129,17 @@ export async function sendResults(
       };
     }),
     ...(problems.length > 0 && {
-      problems: problems.map(({ reading }, index) => ({ ...found[index], report: summaryOf(reading) })),
+      problems: problems
+        .slice(0, found.length)
+        .map(({ reading }, index) => ({ ...found[index], report: summaryOf(reading) })),
     }),
+    ...(failure && { not_stored: failure.notStored }),
     ...(gate && { gate: gateJson(gate) }),
     ...(standing && standingJson(standing)),
     ...(faults.length > 0 && { faults }),
-  });
+  };
+  if (failure) throw new PartlyDoneError(printed, failure.error);
+  output.result(printed);
   if (faults.length > 0) return exitCodes.wrongUse;
   if (results.length + problems.length === 0) return exitCodes.nothingToSend;
   return gate?.isMet === false ? exitCodes.gateNotMet : exitCodes.done;

@@ -132,3 +132,46 @@ describe("what cannot be read or sent is said", () => {
     expect(refused.stderr.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   });
 });
+
+describe("where a problem cannot be sent after the scores", () => {
+  const files = { "trivy.json": trivy, "gitleaks.json": gitleaks("a.tf") };
+  const failing =
+    (answer: () => Response): NonNullable<CliOptions["fetch"]> =>
+    async (request) =>
+      new URL(request.url).pathname === "/problem/scan-result" ? answer() : globalThis.fetch(request);
+  const page = () => new Response("<html>", { headers: { "content-type": "text/html" } });
+  const unavailable = () => new Response("<html>", { status: 503 });
+  const argv = (app: string) => ["--timeout", "2", "--app", app, "--problems", "gitleaks.json=key,high", "."];
+
+  test.each([
+    [2, "html", page, []],
+    [4, "busy", unavailable, []],
+    [0, "soft", unavailable, ["--soft-fail"]],
+  ])("the exit code is %i, and --json holds the stored scores beside the error", async (code, app, answer, soft) => {
+    const result = await submit(["--json", ...soft, ...argv(app)], files, { fetch: failing(answer) });
+    expect({ code: result.code, ...JSON.parse(result.stdout) }).toMatchObject({
+      ...{ code, error: { message: expect.any(String) }, problems: [], not_stored: ["key"] },
+      scores: expect.arrayContaining([expect.objectContaining({ metric: "image_scan", stored: "current" })]),
+    });
+    expect((await service.rows("scores")).some((row) => row.app === app && row.metric === "image_scan")).toBe(true);
+  });
+
+  test("the text says what is stored before the error", async () => {
+    const { code, stdout, stderr } = await submit(argv("text"), files, { fetch: failing(page) });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: expect.stringMatching(/\nstored for shop \/ checkout \/ text \/ prod\n$/),
+      stderr: expect.stringMatching(/warning: not stored are the problems key\nmaturity: .+\n$/),
+    });
+  });
+
+  test("the error stands alone where nothing is stored", async () => {
+    const report = {
+      ...{ SchemaVersion: 2, ArtifactName: ".", ArtifactType: "filesystem" },
+      Results: [{ Target: "a.tf", Class: "config", Type: "terraform", MisconfSummary: { Successes: 5, Failures: 0 } }],
+    };
+    const alone = ["--json", "--app", "none", "--problems", "c.json=iac,misconfigurations,high", "c.json"];
+    const { code, stdout } = await submit(alone, { "c.json": JSON.stringify(report) }, { fetch: failing(page) });
+    expect({ code, document: JSON.parse(stdout) }).toEqual({ code: 2, document: { error: expect.any(Object) } });
+  });
+});

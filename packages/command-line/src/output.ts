@@ -35,8 +35,12 @@ export interface Output {
   section(title: string): void;
   /** Prints the result as JSON; nothing without `--json`. */
   result(value: object): void;
-  /** Prints an error as JSON in a line of its own, so that it can follow results that are lines; nothing without `--json`. */
-  error(error: object): void;
+  /**
+   * Prints an error as JSON in a line of its own, so that it can follow results that are lines; nothing without `--json`.
+   *
+   * @param done what is done all the same, in the form of a result
+   */
+  error(error: object, done?: object): void;
   /** Prints one of many results: with `--ndjson` at once in a line of its own, with `--json` once `items` is called. */
   item(value: object): Promise<void>;
   /** Prints all results of `item` as one document, with what is said about them; nothing without `--json`. */
@@ -110,9 +114,9 @@ export function createOutput(
       done();
       if (json) stdout.write(`${printableJson(value, lines ? 0 : 2)}\n`);
     },
-    error(error) {
+    error(error, part = {}) {
       done();
-      if (json) stdout.write(`${printableJson({ error }, 0)}\n`);
+      if (json) stdout.write(`${printableJson({ error, ...part }, 0)}\n`);
     },
     async item(value) {
       if (lines) await flushed(`${printableJson(value, 0)}\n`);

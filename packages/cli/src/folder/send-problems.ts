@@ -7,24 +7,32 @@ import { alertText, showProblem } from "../show-problem.ts";
 /** What all problems of a call have in common: the application, and the channel of the alerts. */
 export type ProblemFrame = Pick<ProblemRequest, "area" | "team" | "app" | "env" | "chat_channel">;
 
+/** The problems that are stored, and why the others are not, if one fails. */
+export interface SentProblems {
+  readonly stored: readonly ProblemResponse[];
+  readonly failure?: { readonly error: unknown; readonly notStored: readonly string[] };
+}
+
 /** Sends the problems one after the other, and prints each when it is stored. If one fails, the rest is not sent. */
 export async function sendProblems(
   problems: readonly FoundProblem[],
   frame: ProblemFrame,
   client: Client<AnySubmission>,
   output: Output,
-): Promise<ProblemResponse[]> {
+): Promise<SentProblems> {
   const stored: ProblemResponse[] = [];
   for (const { found, reading } of problems) {
     output.progress(`sending ${found.problem_type} …`);
-    const answer = await client.reportProblem({ ...frame, ...found }).catch(async (error) => {
-      const missing = problems.slice(stored.length).map((problem) => problem.found.problem_type);
-      output.warn(`not stored are the problems ${missing.join(", ")}`);
-      throw await namingTimes(error, [{ ...found, reading }]);
-    });
-    stored.push(answer);
-    showProblem(answer, output);
-    output.line(output.colors.dim(alertText(answer)));
+    try {
+      const answer = await client.reportProblem({ ...frame, ...found });
+      stored.push(answer);
+      showProblem(answer, output);
+      output.line(output.colors.dim(alertText(answer)));
+    } catch (error) {
+      const notStored = problems.slice(stored.length).map((problem) => problem.found.problem_type);
+      output.warn(`not stored are the problems ${notStored.join(", ")}`);
+      return { stored, failure: { error: await namingTimes(error, [{ ...found, reading }]), notStored } };
+    }
   }
-  return stored;
+  return { stored };
 }
