@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noneWaits } from "./support/alert-rows.ts";
+import { endRests, noneWaits, rest } from "./support/alert-rows.ts";
 import { ageScores } from "./support/days.ts";
 import { problem } from "./support/problem-report.ts";
 import { post } from "./support/requests.ts";
@@ -72,6 +72,49 @@ test("a drop arrives with what fell, and replies stay with the first message", a
       ...{ from: 100, to: 0, level_from: "gold", level_to: null },
       metrics: [{ metric: "security.secret_scan", from: 100, to: 0 }],
     },
+  });
+});
+
+describe("what waits of one application", () => {
+  /** Reports the secrets of applications in turn, looks after every so many turns, and gives the events of each. */
+  async function say({ apps, found, each }: { apps: number; found: readonly boolean[]; each: number }) {
+    const { service, peer } = await useWatched();
+    await look({ service });
+    await rest(service.databaseUrl, "", "peer");
+    for (const [index, value] of found.entries()) {
+      for (let app = 0; app < apps; app++) {
+        const result = { scorecard: "security", metric: "secret_scan", raw: { found: value } };
+        expect((await post(service, "/score", { ...cart, app: `app-${app}`, ...result })).status).toBe(200);
+      }
+      if ((index + 1) % each === 0) await look({ service });
+    }
+    await endRests(service.databaseUrl);
+    await until(() => noneWaits(service.databaseUrl));
+    const events = peer.requests.map(({ body }) => JSON.parse(body));
+    return [...Map.groupBy(events, ({ subject }) => subject).values()].map((own) =>
+      own.map(({ type, data: { from, to, reports } }) => [type.replace("maturity.", ""), from, to, reports]),
+    );
+  }
+
+  const lastReached = [
+    ["score.dropped", 100, 0, 1],
+    ["level.lost", "gold", null, 1],
+    ["level.reached", null, "gold", 2],
+  ];
+
+  test("is said in its order, and the last of each type stands for those before it", async () => {
+    expect(await say({ apps: 8, found: [false, true, false], each: 3 })).toEqual(Array(8).fill(lastReached));
+    expect(await say({ apps: 8, found: [false, true, false, true], each: 4 })).toEqual(
+      Array(8).fill([
+        ["level.reached", null, "gold", 2],
+        ["score.dropped", 100, 0, 2],
+        ["level.lost", "gold", null, 2],
+      ]),
+    );
+  });
+
+  test("is said in the same way if it was found by several looks", async () => {
+    expect(await say({ apps: 1, found: [false, true, false], each: 1 })).toEqual([lastReached]);
   });
 });
 

@@ -73,8 +73,8 @@ const pauseMs = 1_000;
 /**
  * Takes a lease of each free address for which something waits, and selects the first notification for it. Messages that
  * open a thread come before replies; then the worst severity comes first, then the oldest. Three kinds are skipped: what
- * waits behind another message of its thread, what is about a problem that is waived by now, and what is locked because it
- * is being merged at this moment.
+ * waits behind an older message of its thread, or behind the opening of its problem, what is about a problem that is waived
+ * by now, and what is locked because it is being merged at this moment.
  *
  * @param busy places of which this instance has a lease already
  */
@@ -104,7 +104,8 @@ export async function takeLeases(
             WHERE (first.subject, first.destination, first.address)
                 = (waiting.subject, waiting.destination, waiting.address)
               AND first.dead_since IS NULL
-              AND (NOT first.opening, first.queued_at, first.id) < (NOT waiting.opening, waiting.queued_at, waiting.id)
+              AND (first.problem_id IS NOT NULL AND NOT first.opening, first.queued_at, first.id)
+                < (waiting.problem_id IS NOT NULL AND NOT waiting.opening, waiting.queued_at, waiting.id)
           )
         ORDER BY opening DESC, severity, queued_at
         LIMIT 1

@@ -72,8 +72,8 @@ export const insertAdded: Sql = sql`
       WHERE (first.subject, first.destination, first.address) = (added.subject, added.destination, added.address)
         AND first.opening AND first.dead_since IS NULL AND (added.problem_id IS NOT NULL OR first.type <> added.type)
     )),
-    severity, added.problem_id, application_id, fact, coalesce(reports, 1), coalesce(version, 1),
-    coalesce(queued_at, now()), coalesce(happened_at, now())
+    severity, added.problem_id, application_id, fact, reports, coalesce(version, 1), queued_at,
+    coalesce(happened_at, now())
   FROM added LEFT JOIN notification_threads USING (subject, destination, address)
   ON CONFLICT (subject, destination, address, opening, (CASE WHEN problem_id IS NULL THEN type ELSE '' END))
     WHERE dead_since IS NULL
@@ -95,31 +95,35 @@ export const insertAdded: Sql = sql`
 `;
 
 /**
- * Stores notifications, and makes their threads unless they exist. Those of one type and subject for one place become
- * one, with the last fact.
+ * Stores notifications in their order, and makes their threads unless they exist. Those of one type and subject for one
+ * place become one, as if they had met while they waited. Facts that share their data are one event, announced to several
+ * applications.
  */
 export async function insertNotifications(trx: Knex, added: readonly NewNotification[]): Promise<void> {
   if (added.length === 0) return;
-  const rows = new Map<string, object>();
-  for (const { destination, address, fact, problem_id, happened_at } of added) {
-    const key = JSON.stringify([fact.subject, destination, address, fact.type]);
-    const { type, subject, severity } = fact;
+  const rows = new Map<string, NewNotification & { readonly reports: number; readonly [column: string]: unknown }>();
+  for (const [position, notification] of added.entries()) {
+    const { destination, address, fact } = notification;
+    const { type, subject, severity, data } = fact;
+    const key = JSON.stringify([subject, destination, address, type]);
+    const { reports = 0, fact: former } = rows.get(key) ?? {};
     rows.set(key, {
-      ...{ destination, address, subject, type, problem_id, fact, happened_at },
+      ...{ ...notification, subject, type, position },
+      reports: former?.data === data ? reports : reports + 1,
       severity: severity === null ? noSeverity : severities.indexOf(severity),
     });
   }
   // In one order in each transaction, so that no deadlock occurs.
   const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
   await query(trx)`
-    WITH sent AS (SELECT * FROM jsonb_populate_recordset(NULL::notifications, ${JSON.stringify(ordered)}::jsonb)),
-    added AS (
-      SELECT id, destination, address, subject, type, opening, severity, problem_id, fact, reports, version, queued_at,
-        happened_at, (
+    WITH added AS (
+      SELECT id, destination, address, subject, type, opening, severity, problem_id, fact, reports, version,
+        now() + (sent->>'position')::int * interval '1 microsecond' AS queued_at, happened_at, (
           SELECT applications.id FROM applications
           WHERE (area, team, app) = (fact->>'area', fact->>'team', fact->>'app')
         ) AS application_id
-      FROM sent
+      FROM jsonb_array_elements(${JSON.stringify(ordered)}::jsonb) AS sent,
+        jsonb_populate_record(NULL::notifications, sent)
     ),
     begun AS (
       INSERT INTO notification_threads (subject, destination, address, problem_id)

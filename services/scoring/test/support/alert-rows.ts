@@ -41,11 +41,11 @@ export async function retryNow(databaseUrl: string): Promise<void> {
 /** A pace at which a channel rests for an hour, so that a test decides when it goes on. */
 export const restful = { rest: 3_600, poll: 0.02 } as const;
 
-/** Lets a channel rest to which nothing was sent yet. */
-export async function rest(databaseUrl: string, channel: string): Promise<void> {
+/** Lets an address rest to which nothing was sent yet. */
+export async function rest(databaseUrl: string, address: string, destination = "chat"): Promise<void> {
   await query(
     databaseUrl,
-    `INSERT INTO notification_addresses VALUES ('chat', '${channel}', now() + interval '1 hour')`,
+    `INSERT INTO notification_addresses VALUES ('${destination}', '${address}', now() + interval '1 hour')`,
   );
 }
 
