@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { createCookieJar, signIn } from "./support/cookie-jar.ts";
+import { readableLog } from "./support/log.ts";
 import { sessionOf, signedIn, useProvider, useSigningService } from "./support/sign-in.ts";
 
 const minuteMs = 60_000;
@@ -33,6 +37,34 @@ test("a clock that is half an hour off lets nobody in, and the page says what is
   const { response } = await signIn(jar, { service: service.url, sub: "1" });
   expect(response.status).toBe(502);
   expect(await response.text()).toContain("differ by more than five minutes");
+  expect(await sessionOf(service, jar)).toBe(null);
+});
+
+/** A file with a secret of a client. */
+async function secretFile(secret: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "maturity-test-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "secret");
+  await writeFile(file, secret);
+  return file;
+}
+
+test.each([
+  ["a wrong secret", "hash"],
+  ["no secret", undefined],
+])("%s of the client lets nobody in, and the log says what the provider says", async (_, secret) => {
+  const provider = await useProvider({ clientSecret: "hush" });
+  const log = readableLog();
+  const settings = secret === undefined ? {} : { client_secret_file: await secretFile(secret) };
+  const service = await useSigningService(provider, { settings, logger: log.logger });
+  const jar = createCookieJar();
+  const { response } = await signIn(jar, { service: service.url, sub: "1" });
+  expect(response.status).toBe(502);
+  expect(await response.text()).toContain("the log has the reason");
+  const [failure, ...more] = log.from(40).filter(({ msg }) => msg === "signing in failed");
+  expect(more).toEqual([]);
+  expect(failure?.reason).toMatch(/^server responded with [^:]+: HTTP status 40[01]: invalid_client: client auth/);
+  expect(failure?.reason).not.toMatch(/\[object|hash/);
   expect(await sessionOf(service, jar)).toBe(null);
 });
 

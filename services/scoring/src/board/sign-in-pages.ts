@@ -1,5 +1,10 @@
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from "openid-client";
-import { ServiceError } from "../model/errors.ts";
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from "openid-client";
+import { reasonOf, ServiceError } from "../model/errors.ts";
 import { shortened } from "../model/fields.ts";
 import type { Page } from "./sign-in-page.ts";
 
@@ -60,6 +65,25 @@ export function nobody(name: string, groups: readonly string[], contact: string 
 const isTimeFault = (error: unknown) =>
   error instanceof ClientError && error.code === "OAUTH_JWT_TIMESTAMP_CHECK_FAILED";
 
+interface Answer {
+  readonly status?: number;
+  readonly error?: string;
+  readonly error_description?: string | undefined;
+}
+
+function answerOf(error: unknown): Answer {
+  if (error instanceof WWWAuthenticateChallengeError) return { ...error.cause[0]?.parameters, status: error.status };
+  if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) return error;
+  return error instanceof ClientError && error.cause instanceof Response ? { status: error.cause.status } : {};
+}
+
+/** The reason why signing in failed, for the log. Of the provider's answer it has the status and the error alone. */
+export function failureReason(error: unknown): string {
+  const { status, error: code, error_description: text } = answerOf(error);
+  const parts = [status === undefined ? undefined : `HTTP status ${status}`, code, text];
+  return [reasonOf(error), ...parts.filter((part) => part !== undefined).map(shortened)].join(": ");
+}
+
 /** The page for a sign-in that failed. @param to the view that was asked for */
 export function failurePage(error: unknown, to: string): Page {
   const failed = (status: number, text: string, title = "You are not signed in") => page(status, title, text, to);
@@ -80,7 +104,8 @@ export function failurePage(error: unknown, to: string): Page {
       "The clocks of the provider and of this service differ by more than five minutes. Please report it to whoever runs this service.";
     return failed(502, text);
   }
-  if (error instanceof ClientError && error.code !== "OAUTH_TIMEOUT") {
+  const isRefusal = error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError;
+  if (isRefusal || (error instanceof ClientError && error.code !== "OAUTH_TIMEOUT")) {
     const text =
       "The provider's answer cannot be used. If that happens again, please report it to whoever runs this service: the log has the reason.";
     return failed(502, text);

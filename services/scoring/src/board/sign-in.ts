@@ -17,7 +17,7 @@ import { unlisted } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { createQueue } from "../store/queue.ts";
 import { type Page, respondWithPage } from "./sign-in-page.ts";
-import { expired, failurePage, nobody, noView, shownGroups, unknown } from "./sign-in-pages.ts";
+import { expired, failurePage, failureReason, nobody, noView, shownGroups, unknown } from "./sign-in-pages.ts";
 
 /** The dependencies of the routes. */
 export interface SignInDependencies {
@@ -124,7 +124,7 @@ export function signInRoutes({ signIn, sessions, database, logger }: SignInDepen
   }
 
   function failed(error: unknown, to: string): Page {
-    logger.warn({ reason: reasonOf(error) }, "signing in failed");
+    logger.warn({ reason: failureReason(error) }, "signing in failed");
     return failurePage(error, to);
   }
 

@@ -115,8 +115,11 @@ export function hasCode(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** The messages of an error and its causes: only the cause says why a call over the network failed. */
+/**
+ * The messages of an error and its causes: only the cause says why a call over the network failed. A cause that is no error
+ * has no message, and may be an answer that holds a secret.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
+  return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message;
 }
