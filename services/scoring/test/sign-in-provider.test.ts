@@ -103,6 +103,23 @@ test("a provider that is down when a person comes back from it lets nobody in, a
   expect(await sessionOf(service, await signedIn(service, "1"))).toMatchObject({ name: "ann@acme.example" });
 });
 
+test("a callback with a made-up code takes the provider's settings from nobody, whether or not it answers", async () => {
+  const provider = await useProvider();
+  const service = await useSigningService(provider);
+  const begun = await fetch(`${service.url}/sign-in`, { redirect: "manual" });
+  const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? "";
+  const [cookie = ""] = begun.headers.getSetCookie()[0]?.split(";") ?? [];
+  const junk = `${service.url}/sign-in/callback?${new URLSearchParams({ code: "junk", state, iss: provider.url })}`;
+  expect((await fetch(junk, { headers: { cookie }, redirect: "manual" })).status).toBe(400);
+  await provider.stop();
+  for (let tries = 0; tries < 2; tries++) {
+    const { status, headers } = await fetch(`${service.url}/sign-in`, { redirect: "manual" });
+    expect([status, headers.get("location")]).toEqual([302, expect.stringMatching(`^${provider.url}/auth`)]);
+  }
+  await provider.start();
+  expect(await sessionOf(service, await signedIn(service, "1"))).toMatchObject({ name: "ann@acme.example" });
+});
+
 test("while a provider is slow, everything else answers", async () => {
   const provider = await useProvider();
   const service = await useSigningService(provider);

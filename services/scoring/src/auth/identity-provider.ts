@@ -58,18 +58,27 @@ export function createIdentityProvider(signIn: SignIn): IdentityProvider {
   const { issuer, client_id: clientId } = signIn;
   const keys = issuerKeys(issuer);
   let known: { readonly found: Promise<Configuration>; readonly until: number } | undefined;
+  let last: Configuration | undefined;
 
   function forget(): void {
     known = undefined;
   }
 
   /** Finds the provider's settings; concurrent calls share one look. */
-  async function settings(): Promise<Configuration> {
-    if (!known || Date.now() >= known.until) {
-      known = { found: discover(signIn), until: Date.now() + refreshMs };
-      known.found.catch(forget);
-    }
+  function settings(): Promise<Configuration> {
+    if (!known || Date.now() >= known.until) known = { found: look(), until: Date.now() + refreshMs };
     return known.found;
+  }
+
+  /** Anybody can make a sign-in fail, and so begin a look: if that finds nothing, the last settings still count. */
+  async function look(): Promise<Configuration> {
+    try {
+      last = await discover(signIn);
+    } catch (error) {
+      forget();
+      if (!last) throw error;
+    }
+    return last;
   }
 
   return {
