@@ -111,6 +111,31 @@ test("somebody in thousands of groups sees the first of them, and whoever fits t
   expect(log.from(40).at(-1)).toMatchObject({ person: "eve@evil.example", grants: 2_800 });
 });
 
+test("a group with an invalid name grants nothing, the others count, and the log says which it is", async () => {
+  const [, , eve] = people as [unknown, unknown, (typeof people)[number]];
+  const odd = ["team/shop/till ", "team/sh\u200bop/cart", `team/shop/${"a".repeat(201)}`];
+  const provider = await useProvider({ people: [{ ...eve, groups: [...odd, "team/shop/checkout", "team/shop/"] }] });
+  const log = readableLog();
+  const rules = [
+    { match: { groups: "team/{area}/{team}" }, grant: { area: "{area}", team: "{team}", scopes: ["read"] } },
+  ];
+  const service = await useSigningService(provider, { logger: log.logger, settings: { rules } });
+  expect((await sessionOf(service, await signedIn(service, "3"))).grants).toMatchObject([
+    { bounds: { area: "shop", team: "checkout" } },
+  ]);
+  const length = "must be a text of 1 to 200 characters, without a space at either end";
+  expect(log.from(40)).toMatchObject([
+    {
+      person: "eve@evil.example",
+      names: [
+        `sign_in.rules[0]: the team ${length}: till `,
+        "sign_in.rules[0]: the area must not hold U+200B, which is not printable, as character 3: sh\u200bop",
+        expect.stringMatching(`^sign_in\\.rules\\[0\\]: the team ${length}: a+…$`),
+      ],
+    },
+  ]);
+});
+
 test("a person who refuses hears so, and can begin again", async () => {
   const service = await useSigningService(provider);
   const { response } = await signIn(createCookieJar(), { service: service.url, view: "board/?env=prod" });

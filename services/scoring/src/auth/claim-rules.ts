@@ -1,6 +1,6 @@
 import { nameFault } from "@maturity/core/wire";
 import { ServiceError } from "../model/errors.ts";
-import type { Bounds, GrantPart, Scope } from "../model/grant.ts";
+import type { GrantPart, Scope } from "../model/grant.ts";
 
 /** A rule that matches ID tokens of an issuer and grants scopes and bounds. */
 export interface ClaimRule {
@@ -43,25 +43,31 @@ export function placeholders(text: string): string[] {
 
 /**
  * Compiles rules to a function that yields what they grant, rule by rule. A rule that matches a list by a placeholder
- * grants a part for each fitting item. The function throws ServiceError `forbidden` if the claims fill a bound with an
- * invalid name.
+ * grants a part for each fitting item, but none if that fills a bound with an invalid name.
  *
  * @param rules with valid patterns
  * @param path of the rules in the file, such as `issuers[0].rules`
+ * @param refuse is called with each invalid name. By default it throws ServiceError `forbidden`.
  */
-export function compileRules(rules: readonly ClaimRule[], path: string): (claims: Claims) => Generator<GrantPart> {
+export function compileRules(
+  rules: readonly ClaimRule[],
+  path: string,
+): (claims: Claims, refuse?: Refuse) => Generator<GrantPart> {
   const compiled = rules.map((rule, index) => compileRule(rule, `${path}[${index}]`));
-  return function* grantsTo(claims) {
-    for (const grantsOf of compiled) yield* grantsOf(claims);
+  return function* grantsTo(claims, refuse = forbid) {
+    for (const grantsOf of compiled) yield* grantsOf(claims, refuse);
   };
 }
+
+/** Takes an invalid name that the claims of an ID token give a bound, and the fault. */
+export type Refuse = (field: string, name: string, fault: string) => void;
 
 type Matched = Readonly<Record<string, string>>;
 
 function compileRule(
   { match, grant: { scopes, ...texts } }: ClaimRule,
   rule: string,
-): (claims: Claims) => Generator<GrantPart> {
+): (claims: Claims, refuse: Refuse) => Generator<GrantPart> {
   const patterns = Object.entries(match).map(([claim, text]) => [claim, expression(text)] as const);
 
   /** Yields the texts of the placeholders for each way to match the claims from an index on. */
@@ -76,22 +82,20 @@ function compileRule(
     }
   }
 
-  return function* grantsOf(claims) {
+  return function* grantsOf(claims, refuse) {
     for (const matched of matches(claims)) {
-      const bounds: Bounds = Object.fromEntries(
-        Object.entries(texts).map(([field, text]) => {
-          const name = text.replace(placeholder, (_, placed) => matched[placed] ?? "");
-          return [field, requireName(field, name)];
-        }),
-      );
-      yield { scopes, bounds, rule };
+      const names = Object.entries(texts).map(([field, text]) => {
+        const name = text.replace(placeholder, (_, placed) => matched[placed] ?? "");
+        return { field, name, fault: nameFault(name) };
+      });
+      const invalid = names.find(({ fault }) => fault !== undefined);
+      if (invalid?.fault !== undefined) refuse(invalid.field, invalid.name, invalid.fault);
+      else yield { scopes, bounds: Object.fromEntries(names.map(({ field, name }) => [field, name])), rule };
     }
   };
 }
 
-function requireName(field: string, text: string): string {
-  const fault = nameFault(text);
-  if (fault === undefined) return text;
+function forbid(field: string, _: string, fault: string): void {
   const message = `the ${field} that the claims of this ID token name ${fault}`;
   throw new ServiceError("forbidden", message, { details: [{ path: field, message: fault }] });
 }

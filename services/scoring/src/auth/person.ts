@@ -12,6 +12,8 @@ export interface Person {
   readonly groups: readonly string[];
   /** How many parts are not in the grant, because it has too many. */
   readonly leftOut: number;
+  /** The invalid names that the claims give a bound, each with its fault and its rule. They grant nothing. */
+  readonly refused: readonly string[];
   /** The session at the provider, if it names one. */
   readonly sid?: string | undefined;
 }
@@ -26,8 +28,7 @@ const maxParts = 200;
  * Compiles the rules for people. Every rule that fits grants its part, and whoever may read may also ask for waivers, unless
  * a rule takes that away. A rule sees an e-mail address only if the provider has verified it.
  *
- * @returns a function that throws ServiceError `forbidden` if the claims fill a bound with an invalid name, or if the subject
- * holds what no name may hold
+ * @returns a function that throws ServiceError `forbidden` if the subject holds what no name may hold
  */
 export function compilePeople({ issuer, groups_claim, rules }: SignIn): (claims: Claims) => Person {
   const compiled = rules.map(({ match, grant, deny = [] }, index) => {
@@ -40,9 +41,13 @@ export function compilePeople({ issuer, groups_claim, rules }: SignIn): (claims:
     const isVerified = String(claims.email_verified) === "true";
     const seen = isVerified ? claims : others;
     const denied = compiled.some(({ deny, grantsTo }) => deny && grantsTo(seen).next().done === false);
+    const refused: string[] = [];
     const fitting = compiled
       .filter(({ deny }) => !deny)
-      .flatMap(({ rule, grantsTo }) => [...grantsTo(seen)].map((part) => ({ ...part, rule })));
+      .flatMap(({ rule, grantsTo }) => {
+        const parts = grantsTo(seen, (field, name, fault) => refused.push(`${rule}: the ${field} ${fault}: ${name}`));
+        return [...parts].map((part) => ({ ...part, rule }));
+      });
     const parts = fitting.slice(0, maxParts);
     const subject = String(claims.sub);
     const fault = nameFault(subject, maxSubject);
@@ -57,6 +62,7 @@ export function compilePeople({ issuer, groups_claim, rules }: SignIn): (claims:
       },
       groups: textsOf(claims, groups_claim),
       leftOut: fitting.length - parts.length,
+      refused,
       sid: textOf(claims, "sid"),
     };
   };

@@ -42,7 +42,7 @@ export function expired(to: string): Page {
 /** The largest number of groups that the page and the log show. Some people are in thousands. */
 const maxGroups = 100;
 
-/** The groups of a person as the page and the log show them. */
+/** The groups of a person, or what is said of them, as the page and the log show them. */
 export function shownGroups(groups: readonly string[]): string[] {
   const more = groups.length - maxGroups;
   return [...groups.slice(0, maxGroups).map(shortened), ...(more > 0 ? [`and ${more} more`] : [])];

@@ -84,7 +84,10 @@ export function signInRoutes({ signIn, sessions, database, logger }: SignInDepen
     const callback = new URL(callbackAt(raw.req.headers));
     callback.search = url.search;
     const person = personOf(await provider.claims(attempt, callback));
-    const { grant } = person;
+    const { grant, refused } = person;
+    if (refused.length > 0) {
+      logger.warn({ person: grant.name, names: shownGroups(refused) }, "names in the claims of a person grant nothing");
+    }
     if (grant.parts.length === 0) {
       const groups = shownGroups(person.groups);
       logger.warn({ person: grant.name, groups }, "no rule of sign_in is for this person");
