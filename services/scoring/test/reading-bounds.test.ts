@@ -170,24 +170,24 @@ interface Entry {
   readonly details: { readonly scope?: { readonly areas?: readonly string[]; readonly teams?: readonly Bounds[] } };
 }
 
-/** Deletes what concerns nothing within the bounds, and what readers never see. */
+/** Deletes what concerns nothing within the bounds, and what readers never see, be it a part of the scope of a campaign. */
 async function deleteAuditBeyond({ database: { knex } }: TestService, all: readonly Bounds[]): Promise<void> {
   const { rows }: { rows: Entry[] } = await knex.raw("SELECT * FROM audit");
-  const isSeen = ({ action, area, team, app, details: { scope } }: Entry) => {
+  const isWithin = (names: Readonly<Partial<Record<string, unknown>>>, ...alsoAll: readonly (null | undefined)[]) =>
+    all.some((bounds) => Object.entries(bounds).every(([field, name]) => [name, ...alsoAll].includes(names[field])));
+  const isPlace = (place: Bounds) => isWithin({ ...place }, undefined);
+  const isSeen = ({ details: { scope }, ...entry }: Entry) => {
     const places: readonly Bounds[] = [...(scope?.areas?.map((one) => ({ area: one })) ?? []), ...(scope?.teams ?? [])];
-    const own = { area, team, app };
-    return all.some((bounds) => {
-      const fields = Object.entries(bounds) as [keyof Bounds, string][];
-      if (action === "campaign.end" && places.length > 0) {
-        return places.some((place) => fields.every(([field, name]) => [undefined, name].includes(place[field])));
-      }
-      if (action === "policy.load" || action === "campaign.end") return true;
-      const isWide = action === "waiver.create";
-      return fields.every(([field, name]) => own[field] === name || (isWide && own[field] === null));
-    });
+    if (entry.action === "campaign.end" && places.length > 0) return places.some(isPlace);
+    if (entry.action === "policy.load" || entry.action === "campaign.end") return true;
+    return entry.action === "waiver.create" ? isWithin(entry, null) : isWithin(entry);
   };
   const beyond = rows.filter((entry) => entry.action === "token.create" || !isSeen(entry)).map(({ id }) => id);
   await knex.raw("DELETE FROM audit WHERE id = ANY(?::int[])", [beyond]);
+  for (const { id, details } of rows.filter((row) => row.details.scope?.teams)) {
+    const scope = { ...details.scope, teams: details.scope?.teams?.filter(isPlace) };
+    await knex.raw("UPDATE audit SET details = ?::jsonb WHERE id = ?", [JSON.stringify({ ...details, scope }), id]);
+  }
 }
 
 /** An answer without the time of its reading. The samples of a scrape have no order. */

@@ -1,7 +1,7 @@
 import type { Target } from "@maturity/core";
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import { type Bounded, type Bounds, isAll, isIn, isWithin } from "../model/grant.ts";
-import type { NameFilter } from "../model/target-filter.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
 import { type AuditAction, type AuditEntry, auditKinds } from "../store/audit.ts";
 import { conjunction, type Has, isInAny, within } from "../store/conditions.ts";
 
@@ -77,26 +77,20 @@ const ways: readonly {
 const ofAll = sql`action IN ('policy.load', 'replay.apply')
   OR action LIKE 'campaign.%' AND coalesce(details -> 'scope' -> 'areas', details -> 'scope' -> 'teams') IS NULL`;
 
-/** The condition that an action concerns names. @param termsOf what the names must be, by the columns of each way */
-function concerns(termsOf: (has: Has) => readonly Sql[]): Sql {
-  return join([...ways.map(({ has, all }) => sql`(${all(conjunction(termsOf(has)))})`), ofAll], " OR ");
-}
-
-/** The condition of what concerns the names of a filter. */
-export function concerning(filter: NameFilter): Sql[] {
-  return within(filter).length === 0 ? [] : [concerns((has) => within(filter, has))];
+/** The conditions of what concerns the names of all these filters: one way must fit each of them. */
+export function concerning(...filters: readonly TargetFilter[]): Sql[] {
+  const termsOf = (has?: Has) => filters.flatMap((filter) => within(filter, has));
+  if (termsOf().length === 0) return [];
+  return [join([...ways.map(({ has, all }) => sql`(${all(conjunction(termsOf(has)))})`), ofAll], " OR ")];
 }
 
 /**
- * The conditions of what a caller sees: what concerns a part of the organisation that it may read, and of the other actions
- * those within bounds with the scope `admin`. Whoever has it without bounds sees all.
+ * The conditions of the actions that a caller sees, among those that concern its bounds: what a reader sees, and the others
+ * within bounds with the scope `admin`. Whoever has it without bounds sees all.
  */
-export function visibleTo({ parts }: Bounded, admin: readonly Bounds[]): Sql[] {
+export function visibleTo(admin: readonly Bounds[]): Sql[] {
   if (admin.some(isAll)) return [];
-  const bounds = parts.map((part) => part.bounds);
-  const concernsThem = bounds.some(isAll) ? sql`true` : concerns((has) => isInAny(bounds, has));
-  const [isOfAdmin = sql`false`] = isInAny(admin);
-  return [sql`${isReadable} AND (${concernsThem}) OR ${isOfAdmin}`];
+  return [join([isReadable, ...isInAny(admin)], ") OR (", "(", ")")];
 }
 
 /** The details that a caller sees: all of them within bounds with the scope `admin`, but the new name of a move only within its bounds. */
