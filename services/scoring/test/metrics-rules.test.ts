@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Bounds } from "../src/model/grant.ts";
 import { recordedOf } from "../src/policy/recorded.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { storedScores } from "./support/replay.ts";
+import { post } from "./support/requests.ts";
 import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, type TestService, useService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
@@ -64,4 +66,30 @@ describe.each(engines)("the time at which rules changed, on %s", (kind) => {
       await secondsOf(service, "SELECT loaded_at AS at FROM policies WHERE id < (SELECT max(id) FROM policies)"),
     ]);
   });
+});
+
+test("the time at which rules changed is shown of areas that have something within the filter and the bounds", async () => {
+  const service = await useService();
+  const scored = { env: "prod", scorecard: "security", metric: "secret_scan", raw: { found: false } };
+  const [cart, pay] = [
+    { area: "shop", team: "checkout", app: "cart" },
+    { area: "bank", team: "cards", app: "pay" },
+  ];
+  for (const name of [cart, pay, { ...pay, team: "loans" }]) await post(service, "/score", { ...scored, ...name });
+  const areasOf = async (query: string, ...all: readonly Bounds[]) => {
+    const parts = all.map((bounds) => ({ scopes: ["read" as const], bounds }));
+    const { payload } = await service.server.inject({
+      url: `/metrics?collect[]=rules${query}`,
+      auth: { strategy: "grant", credentials: { grant: { name: "ci", caller: "ci", parts }, scope: ["read"] } },
+    });
+    return parseExposition(payload)
+      .map(({ labels }) => labels.area)
+      .sort();
+  };
+  expect(await areasOf("", {})).toEqual(["bank", "shop"]);
+  expect(await areasOf("", { team: "checkout" })).toEqual(["shop"]);
+  expect(await areasOf("", { app: "pay" })).toEqual(["bank"]);
+  expect(await areasOf("", { team: "loans" }, { team: "checkout", app: "pay" })).toEqual(["bank"]);
+  expect(await areasOf("&team=checkout", {})).toEqual(["shop"]);
+  expect(await areasOf("&env=dev", {})).toEqual([]);
 });

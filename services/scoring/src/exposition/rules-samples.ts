@@ -11,11 +11,11 @@ import { quoted, whereTarget } from "../store/lines.ts";
 const since = "now() - interval '25 hours'";
 
 /**
- * SQL of a sample for each area that reported: when rules changed last, because a replay wrote a score or a start
- * recorded the rules of this instance after others. During an upgrade, instances with other rules show other times.
- * Without history, the last change of each score is known.
+ * SQL of a sample for each area where something within the filter reported: when rules changed last, because a replay wrote
+ * a score or a start recorded the rules of this instance after others. During an upgrade, instances with other rules show
+ * other times. Without history, the last change of each score is known.
  */
-export function rulesChanged({ scorecards }: Pick<Engine, "scorecards">, { area, within }: TargetFilter): string {
+export function rulesChanged({ scorecards }: Pick<Engine, "scorecards">, filter: TargetFilter): string {
   const ownRules = quoted(JSON.stringify(recordedOf({ scorecards, levels: [], applies: [] }).scorecards));
   return `
     WITH changed (at) AS (
@@ -30,8 +30,10 @@ export function rulesChanged({ scorecards }: Pick<Engine, "scorecards">, { area,
     last (seconds) AS (SELECT coalesce(round(extract(epoch FROM max(at))::numeric, 3), 0) FROM changed)
     SELECT ${labelsSql({ area: "area" })} || ' ' || seconds
     FROM (
-      SELECT DISTINCT area FROM applications JOIN targets ON application_id = applications.id
-      WHERE applications.retired_at IS NULL AND held_since IS NULL AND targets.retired_at IS NULL
-    ) AS areas, last ${whereTarget({ ...(area && { area }), ...(within && { within: within.map(({ area }) => (area === undefined ? {} : { area })) }) })}
+      SELECT DISTINCT area FROM (
+        SELECT area, team, app, env FROM applications JOIN targets ON application_id = applications.id
+        WHERE applications.retired_at IS NULL AND held_since IS NULL AND targets.retired_at IS NULL
+      ) AS shown ${whereTarget(filter)}
+    ) AS areas, last
   `;
 }

@@ -3,8 +3,9 @@ import type { Knex } from "knex";
 import sql, { raw, type Sql } from "sql-template-tag";
 import { type AppName, appName, type Subtree, shownName } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
-import { type Bounded, isWithin } from "../model/grant.ts";
+import type { Bounded } from "../model/grant.ts";
 import { insteadOf, maxNear } from "../model/near-name.ts";
+import { conjunction, isInAny } from "./conditions.ts";
 import { within } from "./moving/applications.ts";
 import { query } from "./sql.ts";
 
@@ -23,10 +24,11 @@ export interface UnknownName {
 }
 
 /**
- * Says which part of a name nothing has, and which names there are in its place; undefined if something has the name.
+ * Says which part of a name nothing within the bounds of the caller has, and which names there are in its place; undefined if
+ * something has the name.
  *
  * @param among the applications that count: the registered ones, or those that are shown
- * @param reach the bounds of the caller, who learns no name outside of them
+ * @param reach the bounds of the caller, who learns nothing of applications outside of them
  */
 export async function findUnknownName(
   knex: Knex,
@@ -34,10 +36,11 @@ export async function findUnknownName(
   among: "registered" | "shown",
   reach: Bounded,
 ): Promise<UnknownName | undefined> {
+  const [isReached = sql`false`] = isInAny(reach.parts.map(({ bounds }) => bounds));
   const select = async (what: string, name: Subtree | undefined, end: string): Promise<string[]> => {
-    const isNamed = name ? within(name) : raw("true");
+    const conditions = [known[among], isReached, ...(name ? [within(name)] : [])];
     const rows = await query(knex)`
-      SELECT ${raw(what)} AS name FROM applications WHERE ${known[among]} AND ${isNamed} ${raw(end)}
+      SELECT ${raw(what)} AS name FROM applications WHERE ${conjunction(conditions)} ${raw(end)}
     `;
     return rows.map((row: { name: string }) => row.name);
   };
@@ -49,11 +52,7 @@ export async function findUnknownName(
       const names = await select(`DISTINCT ${field}`, above, "ORDER BY 1");
       const place = above ? ` in ${shownName(above)}` : "";
       const what = field === "app" ? "application" : field;
-      const instead = insteadOf(
-        name,
-        names.filter((one) => isWithin(reach, withName(one))),
-      );
-      return { field, message: `there is no ${what} ${JSON.stringify(name)}${place}${instead}` };
+      return { field, message: `there is no ${what} ${JSON.stringify(name)}${place}${insteadOf(name, names)}` };
     }
     above = withName(name);
   }
