@@ -89,7 +89,7 @@ async function make(): Promise<void> {
   for (const [index, goal] of goals().entries()) {
     const why = { text: "to measure", url: null };
     const fields = { name: `campaign ${index}`, why, owner: "bench", scope: {}, goal, starts: day(0), due: day(30) };
-    await database.knex.transaction((trx) => insertCampaign(trx, fields, "bench"));
+    await database.knex.transaction((trx) => insertCampaign(trx, fields, { name: "bench", caller: "bench" }));
   }
 }
 

@@ -72,10 +72,10 @@ export function makeCampaignRoute({ database, rules, campaigns }: CampaignDepend
       }
       const make = async (trx: Knex.Transaction) => {
         const whole = await prepare(trx);
-        const full = await findFull(trx, grant.name);
+        const full = await findFull(trx, grant.caller);
         if (full === "all" || (full === "caller" && !grant.parts.some(({ bounds }) => isAll(bounds))))
           throw tooMany(full);
-        const stored = await insertCampaign(trx, whole, grant.name);
+        const stored = await insertCampaign(trx, whole, grant);
         await recordAudit(trx, auditOf("campaign.create", actorOf(grant), stored));
         return stored;
       };

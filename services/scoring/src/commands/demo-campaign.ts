@@ -25,7 +25,7 @@ export async function startDemoCampaign(knex: Knex, now: Date): Promise<StoredCa
         ...{ scope: { env: ["prod"] }, goal: { metric: `${scorecard}.${metric}`, min } },
         ...{ starts, due: dayFrom(now, dueIn) },
       },
-      "Sonia Security",
+      { name: "Sonia Security", caller: "demo" },
     );
     const { id } = stored;
     await query(trx)`

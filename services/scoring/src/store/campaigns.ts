@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import sql, { join, raw } from "sql-template-tag";
 import type { CampaignFields, CampaignState } from "../model/campaign.ts";
+import type { Grant } from "../model/grant.ts";
 import { query } from "./sql.ts";
 import { asDay, dayOf, firstMoment } from "./utc.ts";
 import { now } from "./waivers.ts";
@@ -63,10 +64,10 @@ export async function readCampaign(
  * Whether there are as many campaigns as there may be, of all or of this caller. Nobody else makes any until the
  * transaction ends.
  */
-export async function findFull(trx: Knex, createdBy: string): Promise<keyof typeof maxCampaigns | undefined> {
+export async function findFull(trx: Knex, caller: string): Promise<keyof typeof maxCampaigns | undefined> {
   await query(trx)`LOCK TABLE campaigns IN SHARE ROW EXCLUSIVE MODE`;
   const [found] = await query(trx)`
-    SELECT count(*)::int AS "all", count(*) FILTER (WHERE created_by = ${createdBy}::text)::int AS caller
+    SELECT count(*)::int AS "all", count(*) FILTER (WHERE creator = ${caller}::text)::int AS caller
     FROM campaigns WHERE archived_at IS NULL
   `;
   return (["all", "caller"] as const).find((whose) => found[whose] >= maxCampaigns[whose]);
@@ -85,11 +86,17 @@ const fieldNames = [
 const rowOf = (fields: Partial<CampaignFields>) =>
   sql`jsonb_populate_record(NULL::campaigns, ${JSON.stringify(fields)}::jsonb) AS sent`;
 
-/** Stores a campaign. */
-export async function insertCampaign(trx: Knex, fields: CampaignFields, createdBy: string): Promise<StoredCampaign> {
+/** Stores a campaign that a caller makes. */
+export async function insertCampaign(
+  trx: Knex,
+  fields: CampaignFields,
+  { name, caller }: Pick<Grant, "name" | "caller">,
+): Promise<StoredCampaign> {
   const names = raw(fieldNames.join(", "));
   const [made] = await query(trx)`
-    INSERT INTO campaigns (${names}, created_by) SELECT ${names}, ${createdBy}::text FROM ${rowOf(fields)} RETURNING id
+    INSERT INTO campaigns (${names}, created_by, creator)
+    SELECT ${names}, ${name}::text, ${caller}::text FROM ${rowOf(fields)}
+    RETURNING id
   `;
   return (await readCampaign(trx, made.id)) as StoredCampaign;
 }

@@ -12,8 +12,8 @@ const teamsIn = (area: string) =>
  * there for each area of the store, and stays for all.
  */
 export const campaignsByArea: string = `
-  SELECT part.area, id, name, why, owner, part.scope, goal, starts, due, created_at, created_by, ended_at, ended_by,
-    archived_at, recorded, notified
+  SELECT part.area, id, name, why, owner, part.scope, goal, starts, due, created_at, created_by, creator,
+    ended_at, ended_by, archived_at, recorded, notified
   FROM campaigns, LATERAL (
     SELECT DISTINCT area, scope FROM applications WHERE ${isForAll("scope")}
     UNION ALL
@@ -44,10 +44,10 @@ export const storeCampaigns: string = `
     )) END AS names
     FROM parts GROUP BY id
   )
-  INSERT INTO campaigns AS known (id, name, why, owner, scope, goal, starts, due, created_at, created_by, ended_at, ended_by,
-    archived_at, recorded, notified)
+  INSERT INTO campaigns AS known (id, name, why, owner, scope, goal, starts, due, created_at, created_by, creator,
+    ended_at, ended_by, archived_at, recorded, notified)
   SELECT DISTINCT ON (one.id) one.id, name, why, owner, scope - 'areas' - 'teams' || names, goal, starts, due, created_at,
-    created_by, ended_at, ended_by, archived_at, recorded, notified
+    created_by, creator, ended_at, ended_by, archived_at, recorded, notified
   FROM imported_campaigns AS one JOIN merged USING (id)
   ORDER BY one.id, recorded DESC NULLS LAST, line
   ON CONFLICT (id) DO UPDATE SET

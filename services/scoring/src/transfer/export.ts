@@ -19,7 +19,10 @@ const forms: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["day", "starts", "due", "recorded", "joined", "met_on"].map((name) => [name, `${name}::text`]),
   ),
-  requester: "CASE WHEN requester NOT LIKE 'token %' THEN requester END", // another store numbers its tokens anew
+  ...Object.fromEntries(
+    // Another store numbers its tokens anew.
+    ["requester", "creator"].map((name) => [name, `CASE WHEN ${name} NOT LIKE 'token %' THEN ${name} END`]),
+  ),
 };
 
 function selectOf(table: TableName): string {

@@ -245,7 +245,8 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
         ["name", "why", "owner", "scope", "goal"].map((field) => [field, newCampaign.extract(field).required()]),
       ),
       ...{ starts: anyDay.required(), due: anyDay.required(), created_at: past.required() },
-      ...{ created_by: name(2048).required(), ended_at: past, ended_by: name(2048), archived_at: past, recorded: day },
+      ...{ created_by: name(2048).required(), creator: name(10_000), ended_at: past, ended_by: name(2048) },
+      ...{ archived_at: past, recorded: day },
       notified: Joi.array()
         .items(Joi.valid(...notices))
         .unique()

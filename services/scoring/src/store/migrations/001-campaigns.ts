@@ -5,7 +5,7 @@
  *   started, and the first day on which it met the goal.
  * - `campaign_days`: the progress of each day, by team, so that a caller sees that of its bounds.
  *
- * `ended_at` is set where it was ended by hand. `recorded` is the last recorded day, and `notified` has the facts that are
+ * `creator` is the key of the caller that made it. `ended_at` is set where it was ended by hand. `recorded` is the last recorded day, and `notified` has the facts that are
  * queued already.
  */
 export const campaigns: string = `
@@ -20,6 +20,7 @@ CREATE TABLE campaigns (
   due date NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   created_by text NOT NULL,
+  creator text,
   ended_at timestamptz,
   ended_by text,
   archived_at timestamptz,
