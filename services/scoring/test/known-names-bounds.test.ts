@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { report } from "./support/campaigns.ts";
 import { holderOf } from "./support/people.ts";
+import { expectRefusal, post, put } from "./support/requests.ts";
 import { useService } from "./support/service.ts";
 import { cart, dast } from "./support/waiver-requests.ts";
 
@@ -29,5 +30,20 @@ test("a waiver of a name tells a caller with bounds nothing of areas and teams o
     expect(await tried(ofApp, { area, team: "pay", app: cart.app })).toEqual(
       unknown(`no area "${area}"; a name is known`),
     );
+  }
+});
+
+test("a waiver of an environment asks for those of its application alone, which may be any before the first report", async () => {
+  const service = await useService();
+  await report(service, { ...cart, env: "prod" }, scores);
+  await report(service, { ...cart, app: "other", env: "dev" }, scores);
+  await put(service, "/registry", { ...cart, app: "silent" });
+  const tried = (name: object) => post(service, "/waivers?dry_run=true", { ...dast, ...name });
+  for (const env of ["dev", "none"]) {
+    const message = new RegExp(`nothing was reported of the environment "${env}"; there is "prod"`);
+    expectRefusal(await tried({ env }), { paths: ["env"], message });
+  }
+  for (const name of [{ env: "prod" }, { app: "silent", env: "dev" }, { app: "silent", env: "none" }]) {
+    expect(await tried(name)).toMatchObject({ status: 200 });
   }
 });

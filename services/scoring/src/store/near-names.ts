@@ -60,22 +60,18 @@ export async function findUnknownName(
 }
 
 /**
- * Says that nothing was reported of an environment; undefined if something was, or if nothing was reported of any: no
- * environment is registered, so before the first report each may be right.
+ * Says that nothing was reported of an environment of a name; undefined if something was, or if nothing was reported of any of
+ * its environments: no environment is registered, so before the first report each may be right.
  *
  * @param name what it is an environment of; a caller that may name it may learn its environments
  */
 export async function findUnknownEnv(knex: Knex, name: Subtree, env: string): Promise<string | undefined> {
-  const [stored] = await query(knex)`
-    SELECT EXISTS (SELECT FROM targets WHERE retired_at IS NULL) AS has_any,
-      EXISTS (SELECT FROM targets WHERE retired_at IS NULL AND env = ${env}::text) AS has_it
-  `;
-  if (!stored.has_any || stored.has_it) return undefined;
   const rows = await query(knex)`
     SELECT DISTINCT env FROM targets JOIN applications ON applications.id = application_id
     WHERE targets.retired_at IS NULL AND ${within(name, "applications.")} ORDER BY env
   `;
   const names = rows.map((row: { env: string }) => row.env);
+  if (names.length === 0 || names.includes(env)) return undefined;
   return `nothing was reported of the environment ${JSON.stringify(env)}${insteadOf(env, names)}`;
 }
 
