@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Scope } from "../src/model/grant.ts";
 import { maxCampaigns } from "../src/store/campaigns.ts";
-import { dayIn, report, secrets } from "./support/campaigns.ts";
+import { campaign, dayIn, report, secrets } from "./support/campaigns.ts";
 import { holderOf } from "./support/people.ts";
 import { expectRefusal, put } from "./support/requests.ts";
 import { useService } from "./support/service.ts";
@@ -80,4 +81,37 @@ test("a caller with bounds leaves room for the campaigns of others", async () =>
   expect((await admin.post("/campaigns", whole)).status).toBe(201);
   await fill(admin, maxCampaigns.all - 2 * maxCampaigns.caller - 2);
   expectRefusal(await admin.post("/campaigns", whole), { ...refusal, message: /^there are 500 / });
+});
+
+test("a change tells a caller with bounds nothing of a campaign outside, nor of what else it is for", async () => {
+  const open = await useService();
+  const pay = { area: "bank", team: "pay" };
+  await report(open, { ...checkout, app: "cart", env: "prod" }, scores);
+  await report(open, { ...pay, app: "ledger", env: "prod" }, scores);
+  const idOf = async (scope: object) => (await campaign(open, { scope })).id;
+  const [own, shared, all] = [
+    await idOf({ teams: [checkout] }),
+    await idOf({ areas: ["bank"], teams: [checkout, pay] }),
+    await idOf({}),
+  ];
+  const hidden = await idOf({ areas: ["bank"], teams: [pay] });
+  const service = await useService({ auth: "token", databaseUrl: open.databaseUrl });
+  const holds = (name: string, scopes: readonly Scope[]) => holderOf(service, { name, scopes, bounds: checkout });
+  for (const one of [await holds("writer", ["campaign:write"]), await holds("lead", ["campaign:write", "read"])]) {
+    const renamed = (id: string) => one.patch(`/campaigns/${id}`, { name: "Other" });
+    const none = "0195e1f4-3c1a-7c22-9d1e-2f8f4f0a1b11";
+    const { message } = (await renamed(none)).body;
+    expectRefusal(await renamed(hidden), { status: 404, code: "not-found" });
+    expect((await renamed(hidden)).body.message).toBe(String(message).replace(none, hidden));
+    for (const id of [shared, all]) {
+      const answer = await renamed(id);
+      expectRefusal(answer, { status: 403, code: "forbidden", message: /not for the bounds of this token alone/ });
+      expect(answer.body).not.toHaveProperty("details");
+    }
+    expect(await renamed(own)).toMatchObject({ status: 200, body: { name: "Other" } });
+  }
+  const reader = await holds("reader", ["read"]);
+  for (const [id, status] of [...[own, shared, all].map((one) => [one, 200] as const), [hidden, 404] as const]) {
+    expect(await reader.get(`/campaigns/${id}`)).toMatchObject({ status });
+  }
 });

@@ -1,21 +1,21 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
-import { forPeople, grantOf } from "../http/caller.ts";
+import { forPeople, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
-import { checkedId, idParameter } from "../http/path-id.ts";
+import { idParameter } from "../http/path-id.ts";
 import { type CampaignChange, campaignChange } from "../model/campaign.ts";
-import { invalidPayload } from "../model/errors.ts";
-import { actorOf } from "../model/grant.ts";
+import { invalidPayload, ServiceError } from "../model/errors.ts";
+import { actorOf, partsWith, scopesAllowing } from "../model/grant.ts";
 import { bodyOperation, jsonSchema } from "../openapi/operation.ts";
 import { type AuditAction, recordAudit } from "../store/audit.ts";
 import { readCampaign, readToday, type StoredCampaign, updateCampaign } from "../store/campaigns.ts";
 import { auditOf } from "./audit-of.ts";
-import { requireScopeWithin } from "./bounds.ts";
+import { isScopeWithin, requireScopeWithin } from "./bounds.ts";
 import { checked, requireDays } from "./check.ts";
 import type { CampaignDependencies } from "./make.ts";
 import { unknownNames, withCurrentNames } from "./names.ts";
-import { noCampaign } from "./one-campaign.ts";
+import { findReadable, noCampaign } from "./one-campaign.ts";
 import { campaignSchema } from "./schema.ts";
 import { showCampaign } from "./shown.ts";
 
@@ -40,13 +40,14 @@ export function changeCampaignRoute({ database, rules, campaigns }: CampaignDepe
     { auth: forPeople("campaign:write"), openapi: operation },
     async (given, request, h) => {
       const { state, ...fields } = checked(campaignChange, given, rules);
-      const id = checkedId(request.params.id, noCampaign);
       const grant = grantOf(request);
+      const reading = partsWith(wholeGrantOf(request), [...scopesAllowing("read"), "campaign:write"]);
+      const { id } = (await findReadable(campaigns, request.params.id, reading)).campaign;
       const change = async (trx: Knex.Transaction): Promise<StoredCampaign> => {
         const scope = fields.scope && (await withCurrentNames(trx, fields.scope));
         const stored = await readCampaign(trx, id, "FOR UPDATE");
         if (!stored) throw noCampaign(id);
-        requireScopeWithin(grant, stored.scope);
+        if (!isScopeWithin(grant, stored.scope)) throw notChangeable();
         requireChangeable(stored, state, fields);
         if (scope) {
           requireScopeWithin(grant, scope);
@@ -72,6 +73,12 @@ export function changeCampaignRoute({ database, rules, campaigns }: CampaignDepe
       return respond(h, { ...made, answer: showCampaign(made.answer, progress, grant) });
     },
   );
+}
+
+/** The error for a campaign that the caller reads, and that is for others too. It names nothing of them. */
+function notChangeable(): ServiceError {
+  const message = "the campaign is not for the bounds of this token alone, so this token cannot change it";
+  return new ServiceError("forbidden", message);
 }
 
 /** From which states each state is reached by hand. Its own means that nothing is done. */

@@ -9,6 +9,7 @@ export interface Caller {
   readonly name: string;
   get(url: string): Promise<Answer>;
   post(url: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  patch(url: string, body: object): Promise<Answer>;
   delete(url: string): Promise<Answer>;
 }
 
@@ -33,6 +34,7 @@ export async function holderOf(
     name,
     get: (url) => ask("GET", url),
     post: (url, body = {}, headers = {}) => ask("POST", url, body, headers),
+    patch: (url, body) => ask("PATCH", url, body),
     delete: (url) => ask("DELETE", url),
   };
 }
