@@ -89,3 +89,10 @@ describe.each(engines)("silent environments on %s", (kind) => {
     expect((await readPage(service, "/audit?action=app.retire&limit=1")).total).toBe(120);
   });
 });
+
+test("an environment of which nothing was ever reported is not silent", async () => {
+  const service = await useService({});
+  await done(service, "/score", { ...cart, env: "preview", ...dast });
+  await service.database.knex.raw("DELETE FROM scores");
+  expect(await work(service)).toBe(0);
+});

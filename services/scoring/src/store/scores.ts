@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { type AppName, appName } from "../model/app-name.ts";
 import { hasCode } from "../model/errors.ts";
 import type { Unregistered } from "../model/unregistered.ts";
-import type { NewScore, ScoreKey } from "./new-score.ts";
+import type { NewScore } from "./new-score.ts";
 import { type DatedEvidence, recordPast } from "./past-evidence.ts";
 import { idleLimitMs } from "./patience.ts";
 import { type FoundRow, sentRows, statement, valuesOf } from "./score-statement.ts";
@@ -75,17 +75,21 @@ export function createScoreStore(
     }
   }
 
-  /** Stores rows in a transaction, which first creates what is unknown, and then records the past. */
+  /**
+   * Stores rows in a transaction, which first creates what is unknown, and then records the past. If it created anything for a
+   * caller that is refused, it stores nothing of any caller.
+   */
   async function storeInTransaction(
     sent: { readonly rows: string; readonly scores: readonly NewScore[]; readonly isDated: boolean },
-    unknown: readonly ScoreKey[],
+    unknown: readonly FoundRow[],
     { lockMs, signal }: Terms,
   ): Promise<FoundRow[]> {
     return inTransaction(knex, async (trx) => {
       if (unknown.length > 0) {
         await trx.raw(`SET LOCAL lock_timeout = ${Math.max(lockMs, creationMs)}`);
-        await createTargets(trx, unknown, unregistered);
-        await createMetrics(trx, unknown);
+        const keys = scoresOf(unknown, sent.scores);
+        await createTargets(trx, keys, unregistered);
+        await createMetrics(trx, keys);
       }
       // What is unknown still was not created, because it is not registered.
       const refusedNow = refused === "known" && unknown.length > 0 ? "all" : refused;
@@ -93,7 +97,8 @@ export function createScoreStore(
       const { rows: found }: { rows: FoundRow[] } = await trx
         .raw(statement.text, valuesOf({ ...always, ...terms }))
         .options({ name: statement.name });
-      if (sent.isDated && hasHistory && unknownOf(found).length === 0) {
+      if (isOfRefused(unknown, found)) await trx.raw("ROLLBACK AND CHAIN");
+      else if (sent.isDated && hasHistory && unknownOf(found).length === 0) {
         await recordPast(trx, datedOf(found, sent.scores));
       }
       signal.throwIfAborted();
@@ -101,22 +106,25 @@ export function createScoreStore(
     });
   }
 
-  return async (callers, terms) => {
+  const store: StoreScores = async (callers, terms) => {
     const scores = callers.flat();
     const rows = sentRows(callers);
     const isDated = callers.some(needsPast);
-    const scoresOf = (found: readonly FoundRow[]) => found.flatMap(({ index }) => scores[index ?? -1] ?? []);
     for (let tries = 1; ; tries++) {
       try {
         let found = await (terms.isPatient || isDated
           ? storeInTransaction({ rows, scores, isDated }, [], terms)
           : storeAtOnce(rows, terms));
-        const unknown = scoresOf(unknownOf(found));
+        const unknown = unknownOf(found);
         if (unknown.length > 0 || (!isDated && found.some(({ is_past }) => is_past))) {
           found = await storeInTransaction({ rows, scores, isDated: true }, unknown, terms);
         }
+        if (isOfRefused(unknown, found)) return await storeOthers(callers, found, terms);
         if (unknownOf(found).length > 0) throw new Error("a created name is not found");
-        const unnoted = scoresOf(found.filter(({ is_unnoted, retired }) => is_unnoted && retired === null));
+        const unnoted = scoresOf(
+          found.filter(({ is_unnoted, retired }) => is_unnoted && retired === null),
+          scores,
+        );
         // The results are stored, whether their use of a former name is noted or not.
         if (unnoted.length > 0) await noteUses(knex, unnoted).catch(() => {});
         return answers(callers, found);
@@ -125,6 +133,20 @@ export function createScoreStore(
       }
     }
   };
+
+  /** Stores the scores of the callers that are not refused. The others have the answers that were found. */
+  async function storeOthers(
+    callers: readonly (readonly NewScore[])[],
+    found: readonly FoundRow[],
+    terms: Terms,
+  ): Promise<StoredScores[]> {
+    const refused = refusedOf(found);
+    const others = callers.filter((_, caller) => !refused.has(caller));
+    const stored = others.length > 0 ? [...(await store(others, terms))] : [];
+    return answers(callers, found).map((answer, caller) => (refused.has(caller) ? answer : (stored.shift() ?? answer)));
+  }
+
+  return store;
 }
 
 /** The number of attempts. Each further one needs another merge in between. */
@@ -160,11 +182,26 @@ function datedOf(found: readonly FoundRow[], scores: readonly NewScore[]): Dated
   });
 }
 
-function unknownOf(found: readonly FoundRow[]): FoundRow[] {
-  const refused = new Set(
+/** The callers that are refused. */
+function refusedOf(found: readonly FoundRow[]): ReadonlySet<number> {
+  return new Set(
     found.filter((row) => (row.retired ?? row.out_of_range) || row.is_refused).map(({ caller }) => caller),
   );
+}
+
+/** Whether any of the rows are of callers that are refused. */
+function isOfRefused(rows: readonly FoundRow[], found: readonly FoundRow[]): boolean {
+  const refused = refusedOf(found);
+  return rows.some(({ caller }) => refused.has(caller));
+}
+
+function unknownOf(found: readonly FoundRow[]): FoundRow[] {
+  const refused = refusedOf(found);
   return found.filter(({ is_unknown, caller }) => is_unknown && !refused.has(caller));
+}
+
+function scoresOf(found: readonly FoundRow[], scores: readonly NewScore[]): NewScore[] {
+  return found.flatMap(({ index }) => scores[index ?? -1] ?? []);
 }
 
 function answers(callers: readonly (readonly NewScore[])[], found: readonly FoundRow[]): StoredScores[] {

@@ -81,18 +81,21 @@ export interface SilentTarget extends Target {
   readonly problems: number;
 }
 
-/** Finds the first environments, not retired, that have not reported for this many days, by the database's clock. */
+/**
+ * Finds the first environments, not retired, that have reported, but not for this many days, by the database's clock.
+ */
 export async function findSilent(trx: Knex, days: number, limit: number): Promise<readonly SilentTarget[]> {
   const isSilent = (table: string) => sql`NOT EXISTS (
     SELECT FROM ${raw(table)}
     WHERE target_id = targets.id AND reported_at > now() - make_interval(hours => 24 * ${days}::int)
   )`;
+  const hasAny = (table: string) => sql`EXISTS (SELECT FROM ${raw(table)} WHERE target_id = targets.id)`;
   const count = (table: string) => raw(`(SELECT count(*)::int FROM ${table} WHERE target_id = targets.id) AS ${table}`);
   return query(trx)`
     SELECT targets.id, area, team, app, env, ${count("scores")}, ${count("problems")}
     FROM targets JOIN applications ON applications.id = application_id
     WHERE targets.retired_at IS NULL AND applications.retired_at IS NULL
-      AND ${isSilent("scores")} AND ${isSilent("problems")}
+      AND ${isSilent("scores")} AND ${isSilent("problems")} AND (${hasAny("scores")} OR ${hasAny("problems")})
     ORDER BY targets.id
     LIMIT ${limit}::int
   `;
