@@ -1,11 +1,14 @@
-import { expect, test } from "vitest";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
 import { findNewScorecards } from "../src/commands/serve/new-scorecards.ts";
+import { putInForce } from "../src/commands/serve/put-in-force.ts";
 import { recordRules } from "../src/policy/recorded.ts";
 import { applyPolicy, noPolicy } from "../src/policy/rules.ts";
 import { compareRules } from "../src/rollups/compare-rules.ts";
+import { openDatabase } from "../src/store/database.ts";
 import { readPage } from "./support/reading.ts";
 import { post, put } from "./support/requests.ts";
-import { shippedEngine, useService } from "./support/service.ts";
+import { createDatabase, shippedEngine, useService } from "./support/service.ts";
 
 const { scorecards } = shippedEngine;
 const all = applyPolicy(scorecards, noPolicy);
@@ -68,4 +71,14 @@ test("rules that exempt an application are shown with it, also where no score mo
     { begins: [], ends: ["security.image_scan"] },
   ]);
   expect((await compareRules(service.database, exempting, exempting)).exempted).toEqual([]);
+});
+
+test("a start asks nothing of a replica, which may be down", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  const replicaUrl = Object.assign(new URL(databaseUrl), { port: "1" }).href;
+  const database = openDatabase(databaseUrl, 1, replicaUrl);
+  onTestFinished(() => database.close());
+  await recordRules(database, without, by);
+  await putInForce(database, all, { unregistered: "hold" }, pino({ level: "silent" }));
+  expect(await findNewScorecards(database, all)).toBeUndefined();
 });

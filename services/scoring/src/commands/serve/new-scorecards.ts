@@ -19,7 +19,8 @@ export interface NewScorecards {
  * levels of the applications; undefined if there is none, and at the very first start.
  */
 export async function findNewScorecards(database: Database, rules: Rules): Promise<NewScorecards | undefined> {
-  const inForce = await readRulesInForce(database);
+  const primary = primaryOf(database); // a replica may be down or behind
+  const inForce = await readRulesInForce(primary);
   if (!inForce) return undefined;
   const known = new Set(inForce.scorecards.map(({ name }) => name));
   const today = new Date().toISOString().slice(0, 10);
@@ -30,7 +31,7 @@ export async function findNewScorecards(database: Database, rules: Rules): Promi
   const scorecards = rules.scorecards.map(({ name }) => name).filter((name) => !known.has(name) && !isAnnounced(name));
   if (scorecards.length === 0) return undefined;
   const before = { ...rules, scorecards: rules.scorecards.filter(({ name }) => !scorecards.includes(name)) };
-  const { applications, changed } = await compareRules(primaryOf(database), before, rules);
+  const { applications, changed } = await compareRules(primary, before, rules);
   return {
     scorecards,
     moved: changed.filter(isChanged).length,
