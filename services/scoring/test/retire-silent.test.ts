@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { retireSilent } from "../src/apps/retire-silent.ts";
+import { findSilent, lockSilent } from "../src/store/moving/retire.ts";
+import { useHolder } from "./support/holder.ts";
 import { problem } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post, put } from "./support/requests.ts";
@@ -88,6 +90,27 @@ describe.each(engines)("silent environments on %s", (kind) => {
     expect(await envs(service, "/scores")).toEqual([]);
     expect((await readPage(service, "/audit?action=app.retire&limit=1")).total).toBe(120);
   });
+});
+
+test("an environment that reports while it is retired stays", async () => {
+  const service = await useService({});
+  const preview = { ...cart, env: "preview" };
+  const report = () => done(service, "/score", { ...preview, ...dast });
+  await report();
+  await age(service, "scores", 31, ["preview"]);
+  await service.database.background.transaction(async (trx) => {
+    const found = await findSilent(trx, 30, 50);
+    expect(found).toMatchObject([preview]);
+    await report();
+    expect(await lockSilent(trx, 30, found)).toEqual([]);
+  });
+
+  await age(service, "scores", 31, ["preview"]);
+  const reporting = await useHolder(service.databaseUrl, "UPDATE scores SET reported_at = now()");
+  await expect(work(service)).rejects.toMatchObject({ code: "55P03" });
+  await reporting.end("COMMIT");
+  expect(await work(service)).toBe(0);
+  expect(await envs(service, "/scores")).toEqual(["preview"]);
 });
 
 test("an environment of which nothing was ever reported is not silent", async () => {

@@ -1,7 +1,7 @@
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
-import { findSilent, retire } from "../store/moving/retire.ts";
+import { findSilent, lockSilent, retire } from "../store/moving/retire.ts";
 
 /** Which environments are retired as silent, and by whom. */
 export interface SilenceTerms {
@@ -18,6 +18,7 @@ const batch = 50;
 
 /**
  * Retires environments without a submission for this many days, waived or registered ones too, with an audit entry each.
+ * It fails, and can be repeated, where one of them reports at that moment.
  *
  * @returns how many were retired
  */
@@ -31,14 +32,15 @@ export async function retireSilent(
     signal.throwIfAborted();
     const found = await background.transaction(async (trx) => {
       await lockNames(trx);
-      const silent = await findSilent(trx, days, batch);
+      const before = await findSilent(trx, days, batch);
+      const silent = await lockSilent(trx, days, before);
       for (const { id, scores, problems, ...target } of silent) {
         await retire(trx, { table: "targets", id, targets: [id] }, reason);
         await recordAudit(trx, { actor, action: "app.retire", target, details: { scores, problems, reason } });
       }
-      return silent.length;
+      retired += silent.length;
+      return before.length;
     });
-    retired += found;
     if (found < batch) return retired;
   }
 }

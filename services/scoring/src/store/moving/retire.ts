@@ -1,6 +1,6 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
-import sql, { raw } from "sql-template-tag";
+import sql, { empty, raw, type Sql } from "sql-template-tag";
 import type { AppName } from "../../model/app-name.ts";
 import { forgetUnannounced } from "../notification-threads.ts";
 import { query } from "../sql.ts";
@@ -84,7 +84,12 @@ export interface SilentTarget extends Target {
 /**
  * Finds the first environments, not retired, that have reported, but not for this many days, by the database's clock.
  */
-export async function findSilent(trx: Knex, days: number, limit: number): Promise<readonly SilentTarget[]> {
+export async function findSilent(
+  trx: Knex,
+  days: number,
+  limit: number,
+  among: Sql = empty,
+): Promise<readonly SilentTarget[]> {
   const isSilent = (table: string) => sql`NOT EXISTS (
     SELECT FROM ${raw(table)}
     WHERE target_id = targets.id AND reported_at > now() - make_interval(hours => 24 * ${days}::int)
@@ -96,9 +101,29 @@ export async function findSilent(trx: Knex, days: number, limit: number): Promis
     FROM targets JOIN applications ON applications.id = application_id
     WHERE targets.retired_at IS NULL AND applications.retired_at IS NULL
       AND ${isSilent("scores")} AND ${isSilent("problems")} AND (${hasAny("scores")} OR ${hasAny("problems")})
+      ${among}
     ORDER BY targets.id
     LIMIT ${limit}::int
   `;
+}
+
+/**
+ * Keeps found environments from reporting until the transaction ends, and finds those that are silent still. Scores are locked
+ * before their environments, as reports do it.
+ *
+ * @throws an error of the database if one of them is reporting now
+ */
+export async function lockSilent(
+  trx: Knex,
+  days: number,
+  found: readonly SilentTarget[],
+): Promise<readonly SilentTarget[]> {
+  const ids = found.map(({ id }) => id);
+  await query(trx)`
+    SELECT FROM scores WHERE target_id = ANY (${ids}::int[]) ORDER BY target_id, metric_id FOR UPDATE NOWAIT
+  `;
+  await query(trx)`SELECT FROM targets WHERE id = ANY (${ids}::int[]) ORDER BY id FOR UPDATE NOWAIT`;
+  return findSilent(trx, days, ids.length, sql`AND targets.id = ANY (${ids}::int[])`);
 }
 
 async function dropNotifications(trx: Knex, targets: readonly number[]): Promise<void> {
