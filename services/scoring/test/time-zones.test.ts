@@ -62,8 +62,12 @@ describe("every connection begins with the same settings", () => {
     DateStyle: "German, DMY",
     extra_float_digits: "0",
     bytea_output: "escape",
+    default_transaction_isolation: "repeatable read",
   };
-  const own = { TimeZone: "UTC", DateStyle: "ISO, MDY", extra_float_digits: "1", bytea_output: "hex" };
+  const own = {
+    ...{ TimeZone: "UTC", DateStyle: "ISO, MDY", extra_float_digits: "1", bytea_output: "hex" },
+    default_transaction_isolation: "read committed",
+  };
   const settings = Object.keys(own);
   const shown = `SELECT name, setting FROM pg_settings WHERE name IN (${settings.map((name) => `'${name}'`)})`;
 
