@@ -143,3 +143,15 @@ test("a PostgreSQL that is too old is refused", async () => {
     stderr: "maturity-service: DATABASE_URL names a PostgreSQL 13.23; it must be 14 or newer\n",
   });
 });
+
+test.each(["SQL_ASCII", "LATIN1"])("a database with the encoding %s is refused", async (encoding) => {
+  const name = `encoded_${randomUUID().replaceAll("-", "")}`;
+  await query(inject("postgresUrl"), `CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
+  onTestFinished(async () => void (await query(inject("postgresUrl"), `DROP DATABASE ${name}`)));
+  const DATABASE_URL = withParts(inject("postgresUrl"), { pathname: `/${name}` });
+  const { code, stderr } = await runWithoutSettings(["token", "list"], { DATABASE_URL });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `maturity-service: DATABASE_URL names a database with the encoding ${encoding}; it must be UTF8, as by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0\n`,
+  });
+});

@@ -17,7 +17,7 @@ export const migrationLock = "7881708870654588025";
  * @param onWait called if another process is changing the schema
  * @param known the migrations of this version
  * @throws OperatorError if a newer version has changed the database so that this one does not work on it, or the
- * PostgreSQL is too old
+ * PostgreSQL is too old, or the encoding of the database is not UTF-8
  */
 export async function migrate(
   { background }: Database,
@@ -27,10 +27,16 @@ export async function migrate(
   await background.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL lock_timeout = 0");
-    const first = `SELECT pg_try_advisory_xact_lock(?::bigint) AS free, current_setting('server_version') AS version`;
-    const { free, version } = (await trx.raw(first, [migrationLock])).rows[0];
+    const first = `SELECT pg_try_advisory_xact_lock(?::bigint) AS free, current_setting('server_version') AS version,
+      current_setting('server_encoding') AS encoding`;
+    const { free, version, encoding } = (await trx.raw(first, [migrationLock])).rows[0];
     if (Number.parseInt(version, 10) < oldestPostgres) {
       throw new OperatorError(`DATABASE_URL names a PostgreSQL ${version}; it must be ${oldestPostgres} or newer`);
+    }
+    if (encoding !== "UTF8") {
+      throw new OperatorError(
+        `DATABASE_URL names a database with the encoding ${encoding}; it must be UTF8, as by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+      );
     }
     if (!free) {
       onWait();
