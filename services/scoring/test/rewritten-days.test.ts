@@ -32,9 +32,9 @@ describe.each(engines)("recorded days of which evidence comes in later, on %s", 
         ...{ signal: new AbortController().signal, logger: pino({ level: "silent" }) },
       });
     await work();
-    /** Reports a number of critical findings of so many days ago, and returns the score. */
+    /** Reports a number of critical findings of a noon so many days ago, and returns the score. */
     const report = async (app: object, critical: number, daysAgo: number): Promise<number> => {
-      const measured_at = new Date(Date.now() - daysAgo * dayMs).toISOString();
+      const measured_at = new Date(new Date().setUTCHours(12, 0, 0, 0) - daysAgo * dayMs).toISOString();
       const metric = { env: "prod", scorecard: "security", metric: "sast" };
       const raw = { critical, high: 0, medium: 0, low: 0 };
       const answer = await post(service, "/score", { ...app, ...metric, raw, measured_at });
@@ -57,10 +57,10 @@ describe.each(engines)("recorded days of which evidence comes in later, on %s", 
     const { knex, work, report, days } = await useDays();
     await insertPolicy(knex, recordedOf(applyPolicy(shippedEngine.scorecards, noPolicy)));
     await knex.raw("UPDATE policies SET loaded_at = now() - interval '30 days'");
-    const first = await report(cart, 0, 8.5);
+    const first = await report(cart, 0, 9);
     await work();
     expect(await days(cart)).toEqual(times(9, first));
-    const later = await report(cart, 9, 4.5);
+    const later = await report(cart, 9, 5);
     await work([{ scorecard: "security", metric: "sast", unless: { tier: ["1"] } }]);
     expect(await days(cart)).toEqual([...times(4, first), ...times(5, later)]);
     expect(await days(checkout)).toEqual(await days(cart));
@@ -68,13 +68,13 @@ describe.each(engines)("recorded days of which evidence comes in later, on %s", 
 
   test("of a team that an application has left count it as before", async () => {
     const { service, work, report, days } = await useDays();
-    const first = await report(cart, 0, 8.5);
-    const other = await report(basket, 3, 8.5);
+    const first = await report(cart, 0, 9);
+    const other = await report(basket, 3, 9);
     await work();
     expect(await days(checkout)).toEqual(times(9, (first + other) / 2));
     const to = { ...basket, team: "search" };
     expect(await post(service, "/apps/move", { from: basket, to })).toMatchObject({ status: 200 });
-    const later = await report(cart, 9, 4.5);
+    const later = await report(cart, 9, 5);
     await work();
     const expected = [...times(4, (first + other) / 2), ...times(5, (later + other) / 2)];
     for (const name of [checkout, { area: "shop" }]) {
@@ -87,7 +87,7 @@ describe.each(engines)("recorded days of which evidence comes in later, on %s", 
 
   test("of an application that is held are written once it is registered", async () => {
     const { service, work, report, days, marks } = await useDays("hold");
-    const score = await report(cart, 0, 8.5);
+    const score = await report(cart, 0, 9);
     await work();
     expect([await days(cart), await marks()]).toEqual([[], 9]);
     expect(await put(service, "/registry", cart)).toMatchObject({ status: 200 });
@@ -97,7 +97,7 @@ describe.each(engines)("recorded days of which evidence comes in later, on %s", 
 
   test.runIf(kind === "postgres")("are written by one instance at a time, while nothing moves", async () => {
     const { knex, work, report, marks } = await useDays();
-    await report(cart, 0, 8.5);
+    await report(cart, 0, 9);
     const other = await knex.transaction();
     await other.raw("SELECT FROM roll_ups_until FOR UPDATE");
     const working = work();

@@ -67,7 +67,7 @@ export function averageTeams(apps: readonly (Target & { readonly score: number }
 
 async function readDay(database: Database, day: string): Promise<{ readonly apps: readonly PastApp[] }> {
   const select = `SELECT area, team, app, env, score, weights, exempt_metrics FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
-    WHERE day = '${day}' AND app IS NOT NULL AND target_id IN (
+    WHERE day = '${day}' AND app IS NOT NULL AND roll_up_targets_by_name.target_id IN (
       SELECT targets.id FROM targets JOIN applications ON applications.id = application_id
       WHERE targets.retired_at IS NULL AND applications.retired_at IS NULL
     )`;
