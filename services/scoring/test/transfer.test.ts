@@ -38,6 +38,7 @@ async function contents({ database }: { database: Database }): Promise<object> {
     score_changes: `score_changes ${ofTarget} ${ofMetric}`,
     score_confirmations: `score_confirmations ${ofTarget} ${ofMetric}`,
     days: "roll_up_days JOIN (SELECT id AS target, area, team, app, env FROM roll_up_targets_by_name) AS named ON target = target_id",
+    again: `roll_ups_again ${ofTarget}`,
     waivers: "waivers_by_name",
     applications: "applications",
     names:
@@ -155,16 +156,19 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     INSERT INTO score_confirmations (target_id, metric_id, at)
     SELECT target_id, metric_id, reported_at - interval '9 microseconds' FROM scores
   `);
+  await trial.database.knex.raw(
+    "INSERT INTO roll_ups_again (day, target_id) SELECT DISTINCT '2026-01-31'::date, target_id FROM scores",
+  );
   await trial.database.knex.raw("UPDATE problems SET opened_at = opened_at - interval '3 microseconds'");
   const before = await contents(trial);
   const names = hostileNames.length;
   const moved = {
     ...{ scores: 2 * names, problems: 2 * names, score_changes: 3 * names, score_confirmations: 2 * names },
-    roll_up_days: 3 * names,
+    ...{ roll_up_days: 3 * names, roll_ups_again: 2 * names },
     ...{ waivers: 2 * names, apps: 3 * names, retired_envs: 0, former_names: names },
     ...{ campaigns: names, campaign_members: names, campaign_days: names },
   };
-  const said = `Stored scores: ${2 * names}, problems: ${2 * names}, changes of scores: ${3 * names}, times at which scores were confirmed: ${2 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered or retired applications: ${3 * names}, retired environments: 0, former names: ${names}, campaigns by area: ${names}, members of campaigns: ${names}, days of campaigns: ${names}.\n`;
+  const said = `Stored scores: ${2 * names}, problems: ${2 * names}, changes of scores: ${3 * names}, times at which scores were confirmed: ${2 * names}, roll-ups of days: ${3 * names}, roll-ups of days to write again: ${2 * names}, waivers: ${2 * names}, registered or retired applications: ${3 * names}, retired environments: 0, former names: ${names}, campaigns by area: ${names}, members of campaigns: ${names}, days of campaigns: ${names}.\n`;
 
   const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);

@@ -43,6 +43,7 @@ const titles: Readonly<Record<TableName, string>> = {
   score_changes: "changes of scores",
   score_confirmations: "times at which scores were confirmed",
   roll_up_days: "roll-ups of days",
+  roll_ups_again: "roll-ups of days to write again",
   waivers: "waivers",
   apps: "registered or retired applications",
   retired_envs: "retired environments",

@@ -97,7 +97,7 @@ export function createScoreStore(
       const { rows: found }: { rows: FoundRow[] } = await trx
         .raw(statement.text, valuesOf({ ...always, ...terms }))
         .options({ name: statement.name });
-      if (isOfRefused(unknown, found)) await trx.raw("ROLLBACK AND CHAIN");
+      if (isCreatedInVain(unknown, found)) await trx.raw("ROLLBACK AND CHAIN");
       else if (sent.isDated && hasHistory && unknownOf(found).length === 0) {
         await recordPast(trx, datedOf(found, sent.scores));
       }
@@ -119,7 +119,7 @@ export function createScoreStore(
         if (unknown.length > 0 || (!isDated && found.some(({ is_past }) => is_past))) {
           found = await storeInTransaction({ rows, scores, isDated: true }, unknown, terms);
         }
-        if (isOfRefused(unknown, found)) return await storeOthers(callers, found, terms);
+        if (isCreatedInVain(unknown, found)) return await storeOthers(callers, found, terms);
         if (unknownOf(found).length > 0) throw new Error("a created name is not found");
         const unnoted = scoresOf(
           found.filter(({ is_unnoted, retired }) => is_unnoted && retired === null),
@@ -189,10 +189,11 @@ function refusedOf(found: readonly FoundRow[]): ReadonlySet<number> {
   );
 }
 
-/** Whether any of the rows are of callers that are refused. */
-function isOfRefused(rows: readonly FoundRow[], found: readonly FoundRow[]): boolean {
+/** Whether any of the unknown rows was created for a caller that is refused. What is not registered itself was not. */
+function isCreatedInVain(unknown: readonly FoundRow[], found: readonly FoundRow[]): boolean {
   const refused = refusedOf(found);
-  return rows.some(({ caller }) => refused.has(caller));
+  const left = new Set(found.filter(({ is_refused }) => is_refused).map(({ index }) => index));
+  return unknown.some(({ caller, index }) => refused.has(caller) && !left.has(index));
 }
 
 function unknownOf(found: readonly FoundRow[]): FoundRow[] {

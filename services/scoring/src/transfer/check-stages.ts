@@ -49,7 +49,16 @@ function ofCampaign(table: "campaign_members" | "campaign_days"): Check {
 }
 
 /** SQL of the names of all rows of the file. A name may end at the team or the area. */
-const named = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers", "campaign_members"]
+const named = [
+  "apps",
+  "retired_envs",
+  "scores",
+  "problems",
+  "roll_up_days",
+  "roll_ups_again",
+  "waivers",
+  "campaign_members",
+]
   .map((table) => `SELECT line, area, team, app FROM imported_${table}`)
   .concat("SELECT line, to_area, to_team, to_app FROM imported_former_names")
   .concat(

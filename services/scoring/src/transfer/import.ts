@@ -62,7 +62,12 @@ export async function importRows(
 }
 
 /** What is left out without history. */
-const pastTables: ReadonlySet<TableName> = new Set(["score_changes", "score_confirmations", "roll_up_days"]);
+const pastTables: ReadonlySet<TableName> = new Set([
+  "score_changes",
+  "score_confirmations",
+  "roll_up_days",
+  "roll_ups_again",
+]);
 
 /** Checks the lines and stages their rows. Returns the areas of the rows. */
 async function stageLines(

@@ -24,6 +24,7 @@ export const tableNames = [
   "score_changes",
   "score_confirmations",
   "roll_up_days",
+  "roll_ups_again",
   "waivers",
   "campaigns",
   "campaign_members",
@@ -214,6 +215,11 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
       exempt_metrics: text(1, 100_000),
       weights: int.min(-maxInt - 1).max(maxInt),
     },
+  },
+  roll_ups_again: {
+    source: `roll_ups_again ${ofTarget}`,
+    key: [...targetFields, "day"],
+    columns: { ...target, day: day.required() },
   },
   waivers: {
     source: "waivers_by_name",

@@ -15,12 +15,21 @@ export async function storeStages(trx: Knex): Promise<Record<TableName, number>>
 const app = "area, team, app";
 
 /** SQL of the applications of all rows. */
-const applications = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers", "campaign_members"]
+const applications = [
+  "apps",
+  "retired_envs",
+  "scores",
+  "problems",
+  "roll_up_days",
+  "roll_ups_again",
+  "waivers",
+  "campaign_members",
+]
   .map((table) => `SELECT ${app} FROM imported_${table} WHERE app IS NOT NULL`)
   .concat("SELECT to_area, to_team, to_app FROM imported_former_names WHERE to_app IS NOT NULL")
   .join(" UNION ");
 
-const targets = ["retired_envs", "scores", "problems", "roll_up_days", "campaign_members"]
+const targets = ["retired_envs", "scores", "problems", "roll_up_days", "roll_ups_again", "campaign_members"]
   .map((table) => `SELECT ${app}, env FROM imported_${table} WHERE app IS NOT NULL`)
   .join(" UNION ");
 
@@ -81,6 +90,8 @@ const statements: readonly string[] = [
      ON (named.area, coalesce(named.team, ''), coalesce(named.app, ''), named.env)
        = (one.area, coalesce(one.team, ''), coalesce(one.app, ''), one.env)
    ORDER BY day, named.id`,
+  `INSERT INTO roll_ups_again (day, target_id)
+   SELECT day, targets.id FROM imported_roll_ups_again AS one ${ofTarget}`,
   `INSERT INTO waivers (application_id, area, team, ${listed(waiver)})
    SELECT applications.id, CASE WHEN one.app IS NULL THEN one.area END, CASE WHEN one.app IS NULL THEN one.team END,
      ${read(waiver)}
