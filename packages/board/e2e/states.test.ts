@@ -99,6 +99,18 @@ describeInBrowser("the page", () => {
     await page.getByRole("link", { name: "cart" }).waitFor({ timeout: 20_000 });
   });
 
+  test("asks again for days that did not come", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await settled(page);
+    await page.route(/\/history\?/, (route) => route.abort());
+    await page.reload();
+    await page.getByText(", retrying").waitFor();
+    await page.unroute(/\/history\?/);
+    await askAnew(page);
+    await page.locator(".time svg").first().waitFor();
+    await page.getByText(", retrying").waitFor({ state: "detached" });
+  });
+
   test.each(["{}", "null", '"busy"', "[]", '{"items":{}}', '{"items":[null],"total":1,"next":null}', "", "<html>"])(
     "goes on by itself after an answer that is not the service's: %s",
     async (body) => {

@@ -207,10 +207,12 @@ function useAddress<Item>(
   const reading = useMemo(() => (address ? readingOf<Item>(address, asking) : undefined), [address]);
   useLayoutEffect(() => reading?.reach(upTo), [reading, upTo]);
   // Before the browser paints: what is asked for comes sooner by that time.
-  useLayoutEffect(() => {
-    if (!reading) return;
-    void reading.refresh();
-    return refreshed ? show(reading as Reading<unknown> as Reading<never>) : undefined;
-  }, [reading, refreshed]);
+  useLayoutEffect(() => void reading?.refresh(), [reading]);
+  // What failed is asked for again, though its answer would have been the last one.
+  const isShown = refreshed || reading?.failure.value !== undefined;
+  useLayoutEffect(
+    () => (reading && isShown ? show(reading as Reading<unknown> as Reading<never>) : undefined),
+    [reading, isShown],
+  );
   return reading;
 }
