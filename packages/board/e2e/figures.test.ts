@@ -187,6 +187,9 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     await waiting.getByText("met once, lost again").waitFor();
     await waiting.getByRole("link", { name: "Images without weaknesses" }).click();
     await page.getByText("Two incidents began in an image.").waitFor();
+    await page.goto(`${page.url()}&area=nowhere`);
+    await page.getByRole("link", { name: "Clear the filters" }).click();
+    await page.getByRole("link", { name: "ledger" }).waitFor();
     await page.goto(page.url().replace(/\?.*/, "?env=prod"));
     const goals = page.getByRole("region", { name: "Score by the day" }).getByRole("list", { name: "Goals" });
     await goals.getByRole("link", { name: "Images without weaknesses" }).waitFor();
@@ -195,6 +198,18 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     await page.getByRole("region", { name: "Score by the day" }).waitFor();
     await settled(page);
     expect(await goals.count()).toBe(0);
+  });
+
+  test.each([
+    ["view=problems&env=prod&by=resolved", "team=nobody"],
+    ["view=changes&env=prod&by=team", "since=yesterday&area=shop"],
+  ])("clears the filters of ?%s, and stays there", async (screen, filters) => {
+    const page = await openBoard(service, `?${screen}&${filters}`);
+    await page.getByRole("link", { name: "Clear the filters" }).click();
+    await settled(page);
+    const names = (query: string) => Object.fromEntries(new URLSearchParams(query));
+    expect(names(new URL(page.url()).search)).toEqual(names(screen));
+    expect(await page.getByRole("link", { name: "Clear the filters" }).count()).toBe(0);
   });
 
   test("the days of all, an area, a team and an application are those of the API, for as long as is asked", async () => {

@@ -167,6 +167,8 @@ export function NothingMatches({
 
 /** Leads to the screen without what narrows it. */
 export function Unfiltered() {
-  const { view, metric, env } = place.value;
-  return <a href={hrefOf({ view, metric, env })}>{view ? "Clear the filters" : "Back to the organisation"}</a>;
+  const { view, metric, env, campaign, by } = place.value;
+  return (
+    <a href={hrefOf({ view, metric, env, campaign, by })}>{view ? "Clear the filters" : "Back to the organisation"}</a>
+  );
 }
