@@ -101,7 +101,7 @@ function columnsOf(env: string, isAboutProblems: boolean, isNarrow: boolean): re
       value: ({ value }) => value ?? undefined,
       show: ({ value, target }) => (
         <>
-          {value === null ? <None /> : <bdi>{valueText(value)}</bdi>}
+          {value === null ? <None /> : <bdi>{valueText(value, target)}</bdi>}
           <small>
             {isAboutProblems ? (
               "open"

@@ -25,9 +25,14 @@ export function shareOf(progress: Pick<Progress, "members" | "met" | "waived" | 
   return counting === 0 ? undefined : progress.met / counting;
 }
 
-/** What a member has: a score, a level, or a number of open problems. */
-export function valueText(value: NonNullable<CampaignMember["value"]>): string {
-  return typeof value === "number" ? points(value) : value;
+/**
+ * What a member has: a score, a level, or a number of open problems. What misses its target by a hair is rounded down, so
+ * that it does not look as if it met it.
+ */
+export function valueText(value: NonNullable<CampaignMember["value"]>, target: CampaignMember["target"]): string {
+  if (typeof value === "string") return value;
+  const isHair = typeof target === "number" && value < target && Number(points(value)) >= target;
+  return points(isHair ? Math.floor(value * 10) / 10 : value);
 }
 
 /** By how much a share is away from the one of the straight line, as both are written: `12 percentage points behind`. */
