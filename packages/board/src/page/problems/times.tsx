@@ -18,7 +18,7 @@ export function Times({ env }: { readonly env: string }) {
     { env, area, team, severity, problem_type: type },
     { upTo: all ? Number.POSITIVE_INFINITY : firstItems },
   );
-  const columns = useMemo(() => columnsOf(env), [env]);
+  const columns = useMemo(() => columnsOf({ env, team, type }), [env, team, type]);
   return (
     <Listing
       reading={times}
@@ -38,14 +38,14 @@ export function Times({ env }: { readonly env: string }) {
   );
 }
 
-function columnsOf(env: string): readonly Column<Times>[] {
+function columnsOf(of: Parameters<typeof hrefOf>[0]): readonly Column<Times>[] {
   return [
     {
       id: "area",
       head: "Area",
       kind: "name",
       value: ({ area }) => area ?? undefined,
-      href: ({ area, severity }) => hrefOf({ view: "problems", env, area: area ?? undefined, severity }),
+      href: ({ area, severity }) => hrefOf({ ...of, view: "problems", area: area ?? undefined, severity }),
     },
     {
       id: "severity",
