@@ -247,6 +247,10 @@ describeInBrowser("waivers that are asked for", () => {
     await page.getByLabel("Reason").fill("a key for tests");
     await page.context().clearCookies();
     await press(page, "Send the request");
+    const focus = () => page.evaluate(() => dispatchEvent(new Event("focus")));
+    const firstAnswer = page.waitForResponse(/board\/session/);
+    await focus();
+    await firstAnswer;
     const tab = page.waitForEvent("popup");
     await dialog(page).getByRole("link", { name: "Sign in in another tab" }).click();
     const other = await tab;
@@ -258,6 +262,9 @@ describeInBrowser("waivers that are asked for", () => {
     if ((await other.getByRole("button", { name: /^Ann/ }).count()) > 0)
       await other.getByRole("button", { name: /^Ann/ }).click();
     await other.getByRole("link", { name: "Signed in as ann@example.com" }).waitFor();
+    const secondAnswer = page.waitForResponse(/board\/session/);
+    await focus();
+    await (await secondAnswer).finished();
     await press(page, "Send the request");
     await page.getByText("Your request is sent.").waitFor();
   });

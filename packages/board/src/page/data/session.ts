@@ -38,7 +38,7 @@ interface Answer {
 
 const current = signal<Answer>();
 
-/** Null where no identity is needed, and before sign-in. */
+/** Null where no identity is needed, and before sign-in. A session that has ended stays until there is another one. */
 export const session: ReadonlySignal<Session | null> = computed(() => current.value?.session ?? null);
 
 /** How to sign in: undefined until the service has said it. */
@@ -53,7 +53,8 @@ export async function findSession(): Promise<void> {
   try {
     const answer = (await ask<unknown>(address))?.body;
     if (!isAnswer(answer)) throw new Error("the answer is not the service's");
-    show(answer);
+    // What is on the screen stays the reader's after the session has ended.
+    if (answer.session || !session.peek()) show(answer);
   } catch {
     setTimeout(findSession, paceOfRetries);
   }
