@@ -189,6 +189,24 @@ describeInBrowser("waivers that are asked for", () => {
     await expect.poll(() => requestFor(ann, "several:").getByText("approved by sue@example.com").count()).toBe(2);
   });
 
+  test("whose end has passed meanwhile can only be rejected", async () => {
+    const ann = await openAs(signingIn, "Ann", cart);
+    await opener(ann, "sast").click();
+    await send(ann, "it is too late");
+    const waivers = signingIn.service.database.knex("waivers");
+    await waivers.where({ reason: "it is too late" }).update({ expires_at: "2020-02-03T12:00:00Z" });
+    const sue = await openAs(signingIn, "Sue", waiting);
+    const request = requestFor(sue, "it is too late");
+    await request.getByText("Its end has passed").waitFor();
+    await request.getByText("would have ended on 3 Feb 2020").waitFor();
+    expect(await request.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+    expect(await violations(sue)).toEqual([]);
+    await request.getByRole("button", { name: /^Reject/ }).click();
+    await sue.getByLabel("Comment").fill("ask anew");
+    await press(sue, "Reject");
+    await request.waitFor({ state: "detached" });
+  });
+
   test("are asked for and withdrawn by keyboard alone", async () => {
     const page = await openAs(signingIn, "Ann", cart);
     await settled(page);

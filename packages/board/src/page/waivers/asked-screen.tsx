@@ -9,6 +9,7 @@ import { Heading } from "../parts/heading.tsx";
 import { Notice, Read } from "../parts/states.tsx";
 import { Trouble } from "../parts/trouble.tsx";
 import { AskButton } from "./ask-button.tsx";
+import { latestOf } from "./became.ts";
 import { decide } from "./deciding.ts";
 import { WaiverCard } from "./waiver-card.tsx";
 import { WaiverViews } from "./waiver-views.tsx";
@@ -53,7 +54,8 @@ export function AskedScreen({ env }: { readonly env: string }) {
 
 /** What became of a request, and what can be done with it now. */
 function Became({ waiver }: { readonly waiver: Waiver }) {
-  const { id, state, decided_by, decided_at, comment, area, team, app, env, scorecard, metric, problem_type } = waiver;
+  const { id, state, area, team, app, env, scorecard, metric, problem_type } = waiver;
+  const { by, at, comment } = latestOf(waiver);
   const failure = useSignal<Failure>();
   const isBusy = useSignal(false);
   const status = useRef<HTMLParagraphElement>(null);
@@ -72,13 +74,13 @@ function Became({ waiver }: { readonly waiver: Waiver }) {
     <>
       <p ref={status} tabIndex={-1}>
         <span class="tag">{state}</span>
-        {decided_by && (
+        {by && (
           <>
             {" "}
-            by <bdi>{decided_by}</bdi>
+            by <bdi>{by}</bdi>
           </>
         )}
-        {decided_at && `, ${date(decided_at)}`}
+        {at && `, ${date(at)}`}
         {comment && (
           <>
             : <q dir="auto">{comment}</q>

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useScorecards } from "../data/scorecards.ts";
 import { plural } from "../format.ts";
+import { isOver } from "./became.ts";
 import type { Decision } from "./decide-dialog.tsx";
 import { WaiverCard } from "./waiver-card.tsx";
 import { subjectText, targetText } from "./words.ts";
@@ -41,6 +42,7 @@ export function Requests({
           const name = ` ${subjectText(waiver, scorecards)} of ${targetText(waiver)}`;
           return (
             <WaiverCard key={waiver.id} waiver={waiver}>
+              {isOver(waiver) && <p class="down">Its end has passed, so that it can only be rejected.</p>}
               <div class="row">
                 {waivers.length > 1 && (
                   <Box isChosen={chosen.value.has(waiver.id)} onChoose={(isChosen) => choose([waiver], isChosen)}>
@@ -85,9 +87,10 @@ function Buttons({
   readonly onDecide: (decision: Decision) => void;
   readonly children: ComponentChildren;
 }) {
+  const verbs = waivers.some(isOver) ? (["reject"] as const) : (["approve", "reject"] as const);
   return (
     <>
-      {(["approve", "reject"] as const).map((verb) => (
+      {verbs.map((verb) => (
         <button key={verb} type="button" disabled={waivers.length === 0} onClick={() => onDecide({ verb, waivers })}>
           {verb === "approve" ? "Approve" : "Reject"}
           {children}

@@ -1,16 +1,17 @@
 import type { Waiver } from "@maturity/client";
 import type { ComponentChildren } from "preact";
 import { useScorecards } from "../data/scorecards.ts";
-import { ago, ahead, date } from "../format.ts";
+import { ago } from "../format.ts";
 import { hrefOf, place } from "../place.ts";
 import { Link } from "../screens/link.tsx";
+import { endText } from "./became.ts";
 import { subjectText, targetText } from "./words.ts";
 
 const kindText = { accepted: "accepted for a time", not_applicable: "does not apply" } as const;
 
 /** A waiver with all that decides on it. */
 export function WaiverCard({ waiver, children }: { readonly waiver: Waiver; readonly children: ComponentChildren }) {
-  const { area, team, app, env, kind, reason, owner, evidence, expires_at, requested_by, requested_at } = waiver;
+  const { area, team, app, env, kind, reason, owner, evidence, requested_by, requested_at } = waiver;
   const now = Date.now();
   const scorecards = useScorecards();
   const of = { env: env ?? place.value.env, area, team: team ?? undefined, app: app ?? undefined };
@@ -35,8 +36,7 @@ export function WaiverCard({ waiver, children }: { readonly waiver: Waiver; read
         </p>
       )}
       <small>
-        asked by <bdi>{requested_by}</bdi> {ago(requested_at, now)}, owner <bdi>{owner}</bdi>,{" "}
-        {expires_at === null ? "no end" : `ends ${ahead(expires_at, now)}, on ${date(expires_at)}`}
+        asked by <bdi>{requested_by}</bdi> {ago(requested_at, now)}, owner <bdi>{owner}</bdi>, {endText(waiver)}
       </small>
       {children}
     </li>

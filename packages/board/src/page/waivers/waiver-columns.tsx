@@ -5,6 +5,7 @@ import { ago, ahead, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { breakable } from "../parts/grid.tsx";
 import { hrefOf } from "../place.ts";
+import { latestOf } from "./became.ts";
 import { subjectText } from "./words.ts";
 
 const soonDays = 14;
@@ -84,9 +85,11 @@ const onlyIn: Column<Waiver> = {
 
 const stateColumn: Column<Waiver> = {
   ...{ id: "state", head: "State", kind: "word", width: 96, isMinor: true, value: ({ state }) => state },
-  show: ({ state, comment, decided_by, requested_by }) => (
-    <span title={[`by ${decided_by ?? requested_by}`, comment].filter(Boolean).join(": ")}>{state}</span>
-  ),
+  show: (waiver) => {
+    const { by, comment } = latestOf(waiver);
+    const person = by ?? (waiver.state === "expired" ? null : waiver.requested_by);
+    return <span title={[person && `by ${person}`, comment].filter(Boolean).join(": ")}>{waiver.state}</span>;
+  },
 };
 
 /** In the order of their ends; those that are not in force come after the others, the latest first. */
