@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeInBrowser, openBoard, useBoard, violations } from "./support/browser.ts";
+import { describeInBrowser, openBoard, settled, useBoard, violations } from "./support/browser.ts";
 import { register, report } from "./support/shop.ts";
 
 describeInBrowser("a metric that does not apply", () => {
@@ -19,5 +19,41 @@ describeInBrowser("a metric that does not apply", () => {
     expect(await violations(page)).toEqual([]);
     const organisation = await openBoard(service, "?env=prod");
     await organisation.getByText("exempt by policy").waitFor();
+  });
+
+  test("is said to be exempt, and is nowhere counted, where it is all that was reported", async () => {
+    const service = await useBoard({
+      applies: [{ scorecard: "reliability", metric: "mttr", unless: { labels: { kind: ["batch"] } } }],
+    });
+    await register(service, [{ app: "job", labels: { kind: "batch" } }]);
+    const result = { scorecard: "reliability", metric: "mttr", raw: { minutes: 30 } };
+    await report(service, [
+      { app: "job", ...result },
+      { app: "cart", ...result },
+    ]);
+    const job = "?env=prod&area=shop&team=checkout&app=job";
+    const page = await openBoard(service, job);
+    await page.getByText("All that it reported is exempt by policy, so it has no score").waitFor();
+    await page
+      .getByRole("row", { name: /^Reliability/ })
+      .getByText("all that it reported is exempt by policy")
+      .waitFor();
+    expect(await page.locator(".facts dt").allTextContents()).toContain("exempt by policy");
+    expect(await page.getByRole("main").getByText("waived").count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    for (const query of ["?view=applications&env=prod", "?env=prod&area=shop&team=checkout"]) {
+      await page.goto(`${service.server.info.uri}/board/${query}`);
+      await page.getByRole("row", { name: /job/ }).locator("td", { hasText: "exempt" }).first().waitFor();
+      expect(await violations(page)).toEqual([]);
+    }
+    await page.goto(`${service.server.info.uri}/board/?view=metric&env=prod&metric=reliability.mttr`);
+    await settled(page);
+    const counts = async () =>
+      (await page.locator(".spread b").allTextContents()).reduce((sum, text) => sum + Number(text), 0);
+    await expect.poll(counts).toBe(1);
+    expect(await page.getByRole("row", { name: /job/ }).locator(".tag").textContent()).toBe("exempt");
+    expect(await violations(page)).toEqual([]);
+    await page.goto(`${page.url()}&below=99.5`);
+    await expect.poll(counts).toBe(1);
   });
 });

@@ -123,7 +123,8 @@ function ofTeam({ score, thin, metrics = [] }: Lists["/teams"]): Omit<Side, "nam
       const own = metrics.find((one) => one.scorecard === scorecard && one.metric === metric);
       return {
         score: own?.score ?? undefined,
-        state: own?.score === null && own.waived + own.exempt > 0 ? "waived" : "fresh",
+        state:
+          own?.score !== null || own.waived + own.exempt === 0 ? "fresh" : own.waived > 0 ? "waived" : "not_applicable",
       };
     },
   };

@@ -11,6 +11,9 @@ function endOf(step: (typeof steps)[number]): number | undefined {
   return step === 4 ? undefined : step * 20 + 19.5;
 }
 
+/** The states in which a score counts. */
+const counting = ["fresh", "late", "stale"];
+
 type Scores = Answer<Lists["/scores"]>;
 
 /**
@@ -54,8 +57,8 @@ export function Spread({ query, scores }: { readonly query: Asked<"/scores">; re
 
 function countsOf({ items }: Scores): number[] {
   const counts = steps.map(() => 0);
-  for (const { score, waived } of items) {
-    if (waived) continue;
+  for (const { score, waived, exempt_because } of items) {
+    if (waived || exempt_because) continue;
     const step = stepOf(score);
     counts[step] = (counts[step] ?? 0) + 1;
   }
@@ -70,7 +73,7 @@ function countsBetween(below: readonly (number | undefined)[]): number[] | undef
 
 function useTotal(query: object, below: number | undefined, version: Scores | undefined): number | undefined {
   // One item is the least that a list may have; only its total is wanted.
-  const asked = version && { ...query, waived: false, below, limit: 1 };
+  const asked = version && { ...query, waived: false, state: counting, below, limit: 1 };
   const reading = useReading("/scores", asked, { upTo: 1, refreshed: false });
   useEffect(() => void reading?.refresh(), [reading, version]);
   return reading?.answer.value?.total;

@@ -5,7 +5,7 @@ import { firstItems, useReading } from "../data/reading.ts";
 import type { Column } from "../parts/column.ts";
 import { Legend } from "../parts/legend.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Heat } from "../parts/score.tsx";
+import { Heat, whyLeftOut } from "../parts/score.tsx";
 import { hrefOf, place } from "../place.ts";
 import { areaColumn, scoreColumn } from "../screens/columns.tsx";
 
@@ -56,8 +56,14 @@ function columnsOf(env: string, metrics: readonly Metric[]): readonly Column<Tea
         value: (team) => found(team, metric)?.score ?? undefined,
         show: (team) => {
           const own = found(team, metric);
-          const isWaived = own?.score === null && own.waived + own.exempt > 0;
-          return <Heat score={own?.score ?? undefined} waived={own?.waived} {...(isWaived && { state: "waived" })} />;
+          const why = own?.score === null ? whyLeftOut(own) : "";
+          return (
+            <Heat
+              score={own?.score ?? undefined}
+              waived={own?.waived}
+              {...(why && ({ state: "waived", why } as const))}
+            />
+          );
         },
         href: ({ area, team }) => hrefOf({ view: "metric", env, area, team, metric: id }),
       };

@@ -5,8 +5,19 @@ export type State = "fresh" | "late" | "stale" | "missing" | "waived" | "not_app
 
 /** The states in which a metric does not count, as they read. */
 const uncounted: Readonly<Record<string, string>> = {
-  ...{ waived: "waived", not_applicable: "not applicable", announced: "announced" },
+  ...{ waived: "waived", not_applicable: "exempt", announced: "announced" },
 };
+
+/** The shares of a whole that do not count. */
+interface LeftOut {
+  readonly waived: number;
+  readonly exempt: number;
+}
+
+/** Why something does not count. */
+export function whyLeftOut({ waived, exempt }: LeftOut): string {
+  return [waived > 0 && "waived", exempt > 0 && "exempt by policy"].filter(Boolean).join(" or ");
+}
 
 /** What a thin score is. */
 export const thin = "thin: a quarter of the weight reported, or less";
@@ -17,7 +28,7 @@ export function Heat({
   state = "fresh",
   waived = 0,
   why,
-  isWhole = false,
+  whole,
   isThin = false,
   isExact = false,
 }: {
@@ -27,8 +38,8 @@ export function Heat({
   readonly waived?: number | undefined;
   /** Said of the state where there is more to say. */
   readonly why?: string | undefined;
-  /** Where there is none: because all of it is waived? */
-  readonly isWhole?: boolean;
+  /** Where there is none because nothing of it counts: the shares that do not. */
+  readonly whole?: LeftOut | false | undefined;
   /** Is it of a quarter of the weight, or less? */
   readonly isThin?: boolean | undefined;
   /** With a digit behind the point, where there is room for it. */
@@ -36,10 +47,10 @@ export function Heat({
 }) {
   if (score === undefined) {
     const text = uncounted[state] ?? "missing";
-    if (isWhole) {
+    if (whole) {
       return (
-        <span class="heat none waived" title={why ?? "All that it reported is waived"}>
-          <span class="whole">waived</span>
+        <span class="heat none waived" title={`No score: ${whyLeftOut(whole)}`}>
+          <span class="whole">{whole.exempt > 0 ? (whole.waived > 0 ? "left out" : "exempt") : "waived"}</span>
         </span>
       );
     }
@@ -148,7 +159,7 @@ export function WaivedFact({ share, to }: { readonly share: number; readonly to:
 }
 
 /** The share that the policy exempts, with that of each part. */
-export function ExemptFact({ share, parts }: { readonly share: number; readonly parts: string }) {
+export function ExemptFact({ share, parts }: { readonly share: number; readonly parts?: string }) {
   return share > 0 ? <Fact label={<span title={parts}>exempt by policy</span>}>{percent(share)}</Fact> : null;
 }
 

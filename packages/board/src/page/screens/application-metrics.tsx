@@ -1,6 +1,6 @@
 import type { Lists } from "@maturity/client";
 import { age, measuredBefore, percent, points, span } from "../format.ts";
-import { Heat } from "../parts/score.tsx";
+import { Heat, whyLeftOut } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
 import { AskButton } from "../waivers/ask-button.tsx";
 import type { AskedFor } from "../waivers/asked-for.ts";
@@ -44,24 +44,32 @@ export function MetricTable({ app, scorecards }: { readonly app: App; readonly s
 function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; readonly app: App }) {
   const own = app.scorecards.find((one) => one.scorecard === scorecard.scorecard);
   const metrics = app.metrics?.filter((one) => one.scorecard === scorecard.scorecard) ?? [];
-  const isWaived = metrics.length > 0 && metrics.every(({ state }) => state === "waived");
-  const reported = metrics.filter(({ state }) => state !== "missing");
-  const nothing = reported.length > 0 && reported.every(({ state }) => state === "waived") ? "waived" : "missing";
+  const isLeftOut = (of: MetricOfApp) => of.state === "waived" || of.exempt_because !== undefined;
+  const isWhole = metrics.length > 0 && metrics.every(isLeftOut);
+  // What was reported counts in the score of the scorecard, unless it is left out.
+  const reported = own ? [] : metrics.filter((one) => isWhole || one.score !== undefined);
+  const exempt = reported.filter((one) => one.exempt_because !== undefined).length;
+  const why = whyLeftOut({ waived: reported.length - exempt, exempt });
   return (
     <tbody>
       <tr class="group">
         <th scope="rowgroup">
           {scorecard.title}
-          {!isWaived && <AskButton of={askedFor(app, scorecard.scorecard)} about={scorecard.title} />}
+          {!isWhole && <AskButton of={askedFor(app, scorecard.scorecard)} about={scorecard.title} />}
         </th>
         <td class="heat">
-          <Heat score={own?.score} waived={own?.waived} state={own ? "fresh" : nothing} />
+          <Heat
+            score={own?.score}
+            waived={own?.waived}
+            state={own ? "fresh" : why ? "waived" : "missing"}
+            why={why || undefined}
+          />
         </td>
         <td colSpan={2}>
           {own
             ? `${percent(own.reported)} reported, ${percent(own.fresh)} fresh${own.waived > 0 ? `, ${percent(own.waived)} waived` : ""}`
-            : nothing === "waived"
-              ? "all that it reported is waived"
+            : why
+              ? `all that it reported is ${why}`
               : "nothing reported"}
           <bdi class="package wide">{scorecard.package}</bdi>
         </td>

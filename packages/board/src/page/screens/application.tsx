@@ -6,7 +6,18 @@ import { CopyLink } from "../parts/copy.tsx";
 import { Elsewhere } from "../parts/elsewhere.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { partOf } from "../parts/part.tsx";
-import { Change, Fact, Facts, None, OpenFact, thin, WaivedFact, WeightBar } from "../parts/score.tsx";
+import {
+  Change,
+  ExemptFact,
+  Fact,
+  Facts,
+  None,
+  OpenFact,
+  thin,
+  WaivedFact,
+  WeightBar,
+  whyLeftOut,
+} from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { underTrend, useDays } from "../time/days.ts";
@@ -112,7 +123,7 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
     <>
       <Facts>
         <Fact label={app.thin ? <span title={thin}>thin score, {percent(reported)} reported</span> : "score"}>
-          {score !== null ? points(score) : hasResults ? "waived" : <None />}
+          {score !== null ? points(score) : hasResults ? whyLeftOut(app) : <None />}
         </Fact>
         {level && <Fact label="level">{level.name ?? <None />}</Fact>}
         {change !== undefined && (
@@ -124,14 +135,15 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
           <WeightBar reported={reported} fresh={fresh} waived={waived} />
         </Fact>
         <WaivedFact share={waived} to={hrefOf({ view: "waivers", env, area, team, app: app.app })} />
+        <ExemptFact share={app.exempt} />
         <OpenFact severity="critical" problems={problems.critical} />
         {hasResults && <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>}
       </Facts>
       <p class="soft about">
         {score === null && (
           <span>
-            {hasResults ? "All that it reported is waived" : "It has reported only problems"}, so it has no score, and
-            counts in no average.
+            {hasResults ? `All that it reported is ${whyLeftOut(app)}` : "It has reported only problems"}, so it has no
+            score, and counts in no average.
           </span>
         )}
         {level?.next && <span>next: {level.next.unmet}</span>}

@@ -77,10 +77,10 @@ export function resultColumn(): Column<Lists["/scores"]> {
 export function stateColumn(): Column<Lists["/scores"]> {
   return {
     ...{ id: "state", head: "State", kind: "word", value: ({ state }) => state },
-    show: ({ state, waived }) =>
-      waived ? (
-        <span class="tag" title={state}>
-          waived
+    show: ({ state, waived, exempt_because }) =>
+      exempt_because || waived ? (
+        <span class="tag" title={exempt_because ?? state}>
+          {exempt_because ? "exempt" : "waived"}
         </span>
       ) : (
         state
@@ -142,6 +142,7 @@ export function scoreColumn<
   Row extends {
     readonly score: number | null;
     readonly waived: number;
+    readonly exempt: number;
     readonly thin?: boolean;
     readonly oldest_reported_at?: string | null;
   },
@@ -151,13 +152,13 @@ export function scoreColumn<
     head: "Score",
     kind: "heat",
     value: ({ score }) => score ?? undefined,
-    // An application with a result has a score, unless all of its results are waived.
-    show: ({ score, waived, thin, oldest_reported_at }) => (
+    // An application with a result has a score, unless none of its results counts.
+    show: (row) => (
       <Heat
-        score={score ?? undefined}
-        waived={waived}
-        isWhole={score === null && oldest_reported_at !== null}
-        isThin={thin}
+        score={row.score ?? undefined}
+        waived={row.waived}
+        whole={row.oldest_reported_at !== null && row}
+        isThin={row.thin}
       />
     ),
   };
@@ -174,26 +175,27 @@ export function changeColumn<Row extends { readonly change?: number }>(): Column
   };
 }
 
+/** Shares that add up to a whole may miss it by a hair. */
+const almostAll = 0.999;
+
 /** A column for the score of each scorecard. */
 export function scorecardColumns<
   Row extends {
     readonly scorecards: readonly { readonly scorecard: string; readonly score: number; readonly waived: number }[];
-    readonly unscored_scorecards: readonly { readonly scorecard: string; readonly waived: number }[];
+    readonly unscored_scorecards: readonly {
+      readonly scorecard: string;
+      readonly waived: number;
+      readonly exempt: number;
+    }[];
   },
 >(scorecards: readonly Titled[]): readonly Column<Row>[] {
   return scorecards.map(({ scorecard, title }) => {
     const own = (row: Row) => row.scorecards.find((one) => one.scorecard === scorecard);
-    const isWaived = (row: Row) =>
-      row.unscored_scorecards.some((one) => one.scorecard === scorecard && one.waived === 1);
+    const whole = (row: Row) =>
+      row.unscored_scorecards.find((one) => one.scorecard === scorecard && one.waived + one.exempt > almostAll);
     return {
       ...{ id: scorecard, head: title, title: scorecard, kind: "heat", isMinor: true, value: (row) => own(row)?.score },
-      show: (row) => (
-        <Heat
-          score={own(row)?.score}
-          waived={own(row)?.waived}
-          {...(isWaived(row) && { isWhole: true, why: "All of it is waived" })}
-        />
-      ),
+      show: (row) => <Heat score={own(row)?.score} waived={own(row)?.waived} whole={whole(row)} />,
     };
   });
 }

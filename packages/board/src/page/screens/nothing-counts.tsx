@@ -19,7 +19,7 @@ export function NothingCounts({ env, silent }: { readonly env: string; readonly 
           <Notice title="Nothing that counts">
             <p>
               {plural(total, "application has", "applications have")} reported in <bdi>{env}</bdi>, and nothing that
-              counts: results are waived, or there are only problems. So there is no score.
+              counts: results are waived or exempt by policy, or there are only problems. So there is no score.
             </p>
             <p>
               <a href={hrefOf({ view: "applications", env, area })}>Which applications</a>,{" "}

@@ -9,6 +9,7 @@ import { Elsewhere } from "../parts/elsewhere.tsx";
 import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Listing } from "../parts/listing.tsx";
+import { partOf } from "../parts/part.tsx";
 import { ExemptFact, Fact, Facts, OpenFact, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { hrefOf, place } from "../place.ts";
@@ -26,7 +27,9 @@ import {
 } from "./columns.tsx";
 import { GroupFixFirst } from "./group-gains.tsx";
 import { Held } from "./held.tsx";
-import { NothingCounts } from "./nothing-counts.tsx";
+
+/** Its file comes with the trend of the organisation. */
+const NothingCounts = partOf(async () => (await import("../time/part.ts")).NothingCounts);
 
 type Group = Team | (Area & { readonly team?: undefined });
 
