@@ -29,19 +29,24 @@ export function MakeForm({
   readonly onCancel: () => void;
 }) {
   const kind = useSignal<GoalKind>("metric");
-  const preview = useSignal<CampaignPreview>();
+  const preview = useSignal<{ readonly of: string; readonly found: CampaignPreview }>();
   const attempt = useAttempt();
   const { faults, faultOf, form } = useFaults(attempt);
 
+  const written = (of: HTMLFormElement) => writtenCampaign(new FormData(of), kind.value);
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = writtenCampaign(new FormData(event.currentTarget), kind.value);
+    const sent = event.currentTarget;
+    const body = written(sent);
+    const of = JSON.stringify(body);
     const isDone = await attempt.attempt(async () => {
-      if (preview.value) {
+      if (preview.value?.of === of) {
         const made = await send<Campaign>("POST", addressOf("/campaigns"), body);
         if (made) onMade(made.id);
       } else {
-        preview.value = await tryOut<CampaignPreview>(addressOf("/campaigns", { dry_run: true }), body);
+        forget();
+        const found = await tryOut<CampaignPreview>(addressOf("/campaigns", { dry_run: true }), body);
+        if (found && JSON.stringify(written(sent)) === of) preview.value = { of, found };
       }
     });
     if (!isDone) forget();
@@ -66,7 +71,7 @@ export function MakeForm({
         {(attributes) => <input {...attributes} name="owner" required defaultValue={session.peek()?.name ?? ""} />}
       </Field>
       <GoalFields kind={kind} faultOf={faultOf} />
-      <ScopeFields env={env} faultOf={faultOf} />
+      <ScopeFields env={env} faultOf={faultOf} onChange={forget} />
       <Field label="Starts on" fault={faultOf("starts")} hint="By UTC. Before that day it is a draft.">
         {(attributes) => <input {...attributes} name="starts" type="date" defaultValue={dayIn(0)} />}
       </Field>
@@ -75,7 +80,7 @@ export function MakeForm({
           <input {...attributes} name="due" type="date" required min={dayIn(1)} defaultValue={dayIn(usualDays)} />
         )}
       </Field>
-      <p role="status">{preview.value && previewText(preview.value)}</p>
+      <p role="status">{preview.value && previewText(preview.value.found)}</p>
       <Trouble failure={faults.some(({ path }) => named.test(path)) ? undefined : attempt.failure.value} />
       <p class="row">
         <button type="submit" class="button" disabled={attempt.isBusy.value}>

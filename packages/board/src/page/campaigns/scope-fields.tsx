@@ -13,10 +13,13 @@ type Named = Pick<Team, "area" | "team">;
 export function ScopeFields({
   env,
   faultOf,
+  onChange,
 }: {
   readonly env: string;
   /** What the service has against a field, or what is within it. */
   readonly faultOf: (path: string) => string | undefined;
+  /** Called for a change without an event of a field. */
+  readonly onChange: () => void;
 }) {
   const known = useAreas()?.answer.value?.items ?? [];
   const areas = [...new Set(known.map(({ area }) => area))].filter((area) => mayCampaign(session.value, { area }));
@@ -29,7 +32,7 @@ export function ScopeFields({
         values={areas}
         fault={faultOf("scope.areas") ?? (faultOf("scope.teams") ? undefined : bare(faultOf, "scope"))}
       />
-      <Teams fault={faultOf("scope.teams")} />
+      <Teams fault={faultOf("scope.teams")} onRemove={onChange} />
       <Choices
         legend="Environments (all without a choice)"
         name="env"
@@ -91,7 +94,7 @@ function Choices({
 }
 
 /** The teams beside the areas: each is chosen from a list, and can be taken away again. */
-function Teams({ fault }: { readonly fault: string | undefined }) {
+function Teams({ fault, onRemove }: { readonly fault: string | undefined; readonly onRemove: () => void }) {
   const chosen = useSignal<readonly Named[]>([]);
   const all = useReading("/teams", { limit: firstItems })?.answer.value?.items ?? [];
   const own = all.filter((team) => mayCampaign(session.value, { area: team.area, team: team.team }));
@@ -110,6 +113,7 @@ function Teams({ fault }: { readonly fault: string | undefined }) {
                 type="button"
                 onClick={() => {
                   chosen.value = chosen.value.filter((other) => other !== one);
+                  onRemove();
                 }}
               >
                 <bdi>
