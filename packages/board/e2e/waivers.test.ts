@@ -191,7 +191,7 @@ describeInBrowser("waivers that are asked for", () => {
 
   test("whose end has passed meanwhile can only be rejected", async () => {
     const ann = await openAs(signingIn, "Ann", cart);
-    await opener(ann, "sast").click();
+    await opener(ann, "secret_scan").click();
     await send(ann, "it is too late");
     const waivers = signingIn.service.database.knex("waivers");
     await waivers.where({ reason: "it is too late" }).update({ expires_at: "2020-02-03T12:00:00Z" });
