@@ -108,7 +108,7 @@ describeInBrowser("a service that asks for a token", () => {
     await signIn(page, token);
     await page.getByRole("heading", { name: "Moved away" }).waitFor();
     const name = Object.values(from).join("/");
-    await page.getByText(`${name} has moved out of the bounds of this token.`).waitFor();
+    await page.getByText(`${name} has moved out of your bounds.`).waitFor();
     expect(await page.getByText(/payments|hidden/).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
   });

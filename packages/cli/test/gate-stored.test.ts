@@ -229,7 +229,7 @@ describe("a token of a former name", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: "",
-      stderr: "maturity: shop/checkout/cart has moved out of the bounds of this token\n",
+      stderr: "maturity: shop/checkout/cart has moved out of your bounds\n",
     });
   });
 });

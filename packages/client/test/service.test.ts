@@ -157,7 +157,7 @@ describe("with access tokens", () => {
       code: "forbidden",
       status: 403,
       message:
-        'this token is bound to the area "shop": scores[1003].area must be "shop"; scores[1004].area must be "shop"',
+        'you are bound to the area "shop": scores[1003].area must be "shop"; scores[1004].area must be "shop"',
       details: [{ path: "scores[1003].area" }, { path: "scores[1004].area" }],
       stored: 1_000,
     });

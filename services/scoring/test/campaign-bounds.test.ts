@@ -105,7 +105,7 @@ test("a change tells a caller with bounds nothing of a campaign outside, nor of 
     expect((await renamed(hidden)).body.message).toBe(String(message).replace(none, hidden));
     for (const id of [shared, all]) {
       const answer = await renamed(id);
-      expectRefusal(answer, { status: 403, code: "forbidden", message: /not for the bounds of this token alone/ });
+      expectRefusal(answer, { status: 403, code: "forbidden", message: /not for your bounds alone/ });
       expect(answer.body).not.toHaveProperty("details");
     }
     expect(await renamed(own)).toMatchObject({ status: 200, body: { name: "Other" } });

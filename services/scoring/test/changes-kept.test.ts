@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AppChange } from "../src/history/changes.ts";
-import { prune } from "../src/history/prune.ts";
+import { oldestDay, prune } from "../src/history/prune.ts";
 import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { ageScores, dueDay } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
@@ -33,6 +33,23 @@ describe.each(enginesInZones)("a day that the history does not reach, on %s in %
     const oldest = [{ score_since: 40, score: 70, thin: true, change: 30, causes, moved_by: [] }];
     expect(await read(service, { since: await dueDay(knex, 29) })).toEqual(oldest);
     expect(await read(service, {})).toEqual(oldest);
+  });
+
+  test("is one that a shorter history deleted, also once the history is longer", async () => {
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind) });
+    const { knex } = service.database;
+    await saveScores(knex, [newScore({ score: 40 })]);
+    await ageScores(knex, 50);
+    await saveScores(knex, [newScore({ score: 70 })]);
+    await ageScores(knex, 40);
+    const before = [{ score_since: 40, score: 70, thin: true, change: 30 }];
+    expect(await read(service, { since: await dueDay(knex, 60) })).toMatchObject(before);
+    await prune(service.database, { historyDays: 30, signal: new AbortController().signal });
+    expect(await read(service, { since: await dueDay(knex, 59) })).toEqual([{ score: 70, ...unknown }]);
+    expect(await oldestDay(knex, new Date(), 400)).toBe(await dueDay(knex, 29));
+    await prune(service.database, { historyDays: 0, signal: new AbortController().signal });
+    expect(await read(service, {})).toEqual([{ score: 70, ...unknown }]);
+    expect(await oldestDay(knex, new Date(), 400)).toBe(await dueDay(knex, -1));
   });
 
   test("is every day if no history is kept", async () => {

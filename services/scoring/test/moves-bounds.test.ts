@@ -15,7 +15,7 @@ test("nobody registers what has left his bounds, by the name that it had inside"
   const move = { from: cart, to: away };
   expect(await post(service, "/apps/move", move, admin.headers)).toMatchObject({ status: 200 });
   const { headers } = await tokenOf(service, "shop", { area: "shop" });
-  const message = /^shop\/checkout\/cart has moved out of the bounds of this token$/;
+  const message = /^shop\/checkout\/cart has moved out of your bounds$/;
   for (let time = 1; time <= 2; time++) {
     const one = await put(service, "/registry", { ...cart, owner: "mallory" }, headers);
     expectRefusal(one, { status: 403, code: "forbidden", paths: ["app"], message });
@@ -145,7 +145,7 @@ test.each<{ bounds: Bounds; app: number[]; team: number[]; area: number[] }>([
       statuses: expected[depth],
     });
     for (const [place, { statusCode, payload }] of answers.entries()) {
-      if (statusCode === 403) expect(payload).toMatch(/shop[^ ]* has moved out of the bounds of this token/);
+      if (statusCode === 403) expect(payload).toMatch(/shop[^ ]* has moved out of your bounds/);
       if (statusCode === 403 || asked[place]?.area) expect(payload).not.toMatch(/bank|loan/);
     }
   }
@@ -180,7 +180,7 @@ test.each<{ what: string; names: Bounds; from: Bounds; to: Bounds; control?: Bou
     for (const [path, accept] of asked) {
       const answer = await read(path, accept, names);
       expect.soft(answer).toMatchObject({ path, accept, statusCode: 403 });
-      expect.soft(answer.text).toContain(`${Object.values(names).join("/")} has moved out of the bounds of this token`);
+      expect.soft(answer.text).toContain(`${Object.values(names).join("/")} has moved out of your bounds`);
       expect.soft(answer.text).not.toMatch(/bank|loan/);
       if (control) expect.soft(await read(path, accept, control)).toMatchObject({ path, accept, statusCode: 200 });
     }

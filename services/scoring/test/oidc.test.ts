@@ -26,16 +26,16 @@ describe("the claims decide where a pipeline may report", () => {
       claims: github,
       target: { area: "shop", team: "checkout", app: "till" },
       status: 403,
-      says: 'this token is bound to the app "cart"',
+      says: 'you are bound to the app "cart"',
     },
     "another area": {
       claims: github,
       target: { area: "bank", team: "checkout", app: "cart" },
       status: 403,
-      says: 'this token is bound to the area "shop"',
+      says: 'you are bound to the area "shop"',
     },
     "GitLab, its own project": { claims: gitlab, target: search, status: 200 },
-    "GitLab, another project": { claims: gitlab, status: 403, says: 'this token is bound to the team "search"' },
+    "GitLab, another project": { claims: gitlab, status: 403, says: 'you are bound to the team "search"' },
     "GitLab, flags as booleans": { claims: { ...gitlab, ref_protected: true }, target: search, status: 200 },
     "GitLab, a branch that is not protected": {
       claims: { ...gitlab, ref_protected: "false" },
@@ -56,7 +56,7 @@ describe("the claims decide where a pipeline may report", () => {
     "a rule without this scope": {
       claims: { repository_id: "999" },
       status: 403,
-      says: "the scopes of this token do not allow this; it needs score:write or admin",
+      says: "your scopes do not allow this; it needs score:write or admin",
     },
   };
   test.each(Object.entries(cases))("%s", async (_, { claims, target, status, says }) => {

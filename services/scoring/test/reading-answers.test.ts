@@ -221,7 +221,7 @@ describe("with tokens", () => {
       const { items, total } = await readPage<{ area: string }>(service, url, {}, headers);
       expect([url, total, items.map(({ area }) => area)]).toEqual([url, 1, ["ours"]]);
       const { statusCode, payload } = await service.server.inject({ url: `${url}?area=theirs`, headers });
-      expect([statusCode, JSON.parse(payload).message]).toEqual([403, 'this token is bound to the area "ours"']);
+      expect([statusCode, JSON.parse(payload).message]).toEqual([403, 'you are bound to the area "ours"']);
     }
     expect((await readPage(service, "/problems", {}, headers)).total).toBe(0);
     expect((await readPage<{ count: number }>(service, "/areas", {}, headers)).items[0]?.count).toBe(1);

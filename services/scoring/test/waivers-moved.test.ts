@@ -125,7 +125,7 @@ test("a token waives nothing that has left its bounds, whatever it is called", a
   });
   expect(JSON.stringify(withdrawn.body)).not.toContain("promotions");
   const bound = await headersOf(["waiver:write"], { area: "shop", team: "checkout" });
-  const message = /^shop\/checkout\/cart has moved out of the bounds of this token$/;
+  const message = /^shop\/checkout\/cart has moved out of your bounds$/;
   expectRefusal(await waive(service, cart, bound), { status: 403, code: "forbidden", paths: ["app"], message });
   expect(await waive(service, cart, await headersOf(["waiver:write"], { area: "shop" }))).toMatchObject({
     status: 201,

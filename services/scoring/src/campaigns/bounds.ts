@@ -11,7 +11,7 @@ import { type Bounded, type Bounds, isWithin, reachesInto } from "../model/grant
 export function requireScopeWithin(grant: Bounded, scope: CampaignScope): void {
   const found = faultsOf(grant, scope);
   if (found.length === 0) return;
-  const message = `the scope of the campaign is outside the bounds of this token: ${found[0]?.path} ${found[0]?.message}`;
+  const message = `the scope of the campaign is outside your bounds: ${found[0]?.path} ${found[0]?.message}`;
   throw new ServiceError("forbidden", message, { details: found });
 }
 

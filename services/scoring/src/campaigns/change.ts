@@ -77,7 +77,7 @@ export function changeCampaignRoute({ database, rules, campaigns }: CampaignDepe
 
 /** The error for a campaign that the caller reads, and that is for others too. It names nothing of them. */
 function notChangeable(): ServiceError {
-  const message = "the campaign is not for the bounds of this token alone, so this token cannot change it";
+  const message = "the campaign is not for your bounds alone, so you cannot change it";
   return new ServiceError("forbidden", message);
 }
 

@@ -27,7 +27,7 @@ const operation: Operation = {
 
 /** The error for an id of no campaign, or of one with which the caller has nothing to do. */
 export const noCampaign = (id: string): ServiceError =>
-  noSuch("campaign", id, ", or nothing of it is within the bounds of this token");
+  noSuch("campaign", id, ", or nothing of it is within your bounds");
 
 /**
  * Finds a campaign that a caller may read: one with a member within the bounds, or that reaches nothing but them.

@@ -45,7 +45,7 @@ function fromHapi(request: Request, error: Boom): ServiceError {
         ? unsupportedMediaType()
         : new ServiceError("invalid-payload", error.message);
     case 403:
-      return new ServiceError("forbidden", `the scopes of this token do not allow this${neededScopes(request)}`);
+      return new ServiceError("forbidden", `your scopes do not allow this${neededScopes(request)}`);
     case 404:
       return new ServiceError("not-found", `there is nothing at ${request.path}; /docs/ describes what there is`);
     case 413:

@@ -24,7 +24,7 @@ describe("several bounds", () => {
     expect(() => requireWithin(grant, { area: "bank", team: "till" }, "from")).toThrow(
       expect.objectContaining({
         code: "forbidden",
-        message: 'this token is bound to the area "shop" or "web"',
+        message: 'you are bound to the area "shop" or "web"',
         details: [{ path: "from.area", message: 'must be "shop" or "web"' }],
       }),
     );

@@ -191,7 +191,7 @@ function requireBound(
   const left = all.filter((bounds) => bounds[field] === undefined || bounds[field] === value);
   if (left.length > 0) return left;
   const allowed = [...new Set(all.map((bounds) => JSON.stringify(bounds[field])))].sort().join(" or ");
-  throw new ServiceError("forbidden", `this token is bound to the ${field} ${allowed}`, {
+  throw new ServiceError("forbidden", `you are bound to the ${field} ${allowed}`, {
     details: [{ path: at === "" ? field : `${at}.${field}`, message: `must be ${allowed}` }],
   });
 }

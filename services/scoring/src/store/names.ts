@@ -166,7 +166,7 @@ interface RetiredName extends AppName {
 export function movedAway(gone: readonly { readonly name: Subtree; readonly path: string }[]): ServiceError {
   const faults = gone.map(({ path, name }) => ({
     path,
-    message: `${shownName(name)} has moved out of the bounds of this token`,
+    message: `${shownName(name)} has moved out of your bounds`,
   }));
   return new ServiceError("forbidden", faults[0]?.message ?? "", { details: faults });
 }

@@ -22,7 +22,7 @@ const operation: Operation = {
 };
 
 /** The error for an id of no badge, or of one outside the bounds of the caller. */
-const noBadge = (id: string) => noSuch("badge", id, " within the bounds of this token");
+const noBadge = (id: string) => noSuch("badge", id, " within your bounds");
 
 /** DELETE /badges/{id} */
 export function revokeBadgeRoute({ database, addresses }: BadgeWriting): ServerRoute {
