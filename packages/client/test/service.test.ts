@@ -156,8 +156,7 @@ describe("with access tokens", () => {
     await expect(withToken(token).submitAll(outside(1_003, 1_005))).rejects.toMatchObject({
       code: "forbidden",
       status: 403,
-      message:
-        'you are bound to the area "shop": scores[1003].area must be "shop"; scores[1004].area must be "shop"',
+      message: 'you are bound to the area "shop": scores[1003].area must be "shop"; scores[1004].area must be "shop"',
       details: [{ path: "scores[1003].area" }, { path: "scores[1004].area" }],
       stored: 1_000,
     });

@@ -83,7 +83,7 @@ test("a caller with bounds leaves room for the campaigns of others", async () =>
   expectRefusal(await admin.post("/campaigns", whole), { ...refusal, message: /^there are 500 / });
 });
 
-test("a change tells a caller with bounds nothing of a campaign outside, nor of what else it is for", async () => {
+test("a change shows a caller with bounds nothing of a campaign outside, nor of what else it is for", async () => {
   const open = await useService();
   const pay = { area: "bank", team: "pay" };
   await report(open, { ...checkout, app: "cart", env: "prod" }, scores);

@@ -7,7 +7,7 @@ import { cart, dast } from "./support/waiver-requests.ts";
 
 const scores = { "security.dast": { high: 0, medium: 1 } };
 
-test("a waiver of a name tells a caller with bounds nothing of areas and teams outside", async () => {
+test("a waiver of a name shows a caller with bounds nothing of areas and teams outside", async () => {
   const open = await useService();
   await report(open, { ...cart, env: "prod" }, scores);
   await report(open, { ...cart, area: "bank", team: "loans", env: "prod" }, scores);

@@ -47,7 +47,7 @@ const described: Joi.ObjectSchema = Joi.object({
     .custom(addressable)
     .required()
     .description(
-      "the store: `postgres://user:password@host:5432/database` of a PostgreSQL 14 to 18, or `pglite:DIRECTORY` for the embedded database of a trial, which serves one process",
+      "the store: `postgres://user:password@host:5432/database` of a PostgreSQL 14 to 18 with the encoding UTF8, or `pglite:DIRECTORY` for the embedded database of a trial, which serves one process",
     )
     .messages({
       "any.required":

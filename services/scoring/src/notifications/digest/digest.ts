@@ -58,8 +58,8 @@ export async function makeDigest(
   { schedule, settings, ...sources }: DigestDependencies,
   { since: wanted, until }: Period,
 ): Promise<NewNotification[]> {
-  const kept = new Date((await oldestDay(sources.database.reads, until, sources.historyDays)) ?? 0);
-  const period = { since: new Date(Math.min(Math.max(Number(wanted), Number(kept)), Number(until))), until };
+  const oldest = new Date((await oldestDay(sources.database.reads, until, sources.historyDays)) ?? 0);
+  const period = { since: new Date(Math.min(Math.max(Number(wanted), Number(oldest)), Number(until))), until };
   const { sections, apps } = await readSections(sources, period);
   const placesOf = await readPlaces(sources.database.reads, settings);
   const subject = `digest@${Number(period.until) / 1_000}`;
