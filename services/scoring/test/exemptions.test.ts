@@ -157,6 +157,16 @@ describe.each(engines)("a changed label, on %s", (kind) => {
   });
 });
 
+test("an application had no score before the day from which its only metric counts", async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  const service = await useService({ applies: [{ scorecard: "security", metric: "sast", from: day }] });
+  const { knex } = service.database;
+  await saveScores(knex, [{ ...scores[0], ...cart, scorecard: "security", metric: "sast" } as (typeof scores)[number]]);
+  await ageScores(knex, 4);
+  const { items } = await readPage<AppChange>(service, "/changes", { since: await dueDay(knex, 2) });
+  expect(items).toMatchObject([{ score: scores[0]?.score, score_since: null, change: null }]);
+});
+
 const reliability = scorecards.find(({ name }) => name === "reliability");
 const weightOf = (metric: string) => reliability?.metrics.find(({ name }) => name === metric)?.weight;
 const sum = (parts: readonly { readonly weight: number }[] = []) => parts.reduce((all, { weight }) => all + weight, 0);

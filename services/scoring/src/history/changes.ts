@@ -5,11 +5,18 @@ import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { filterKey } from "../rollups/by-filter.ts";
-import { type Excluded, type Exemptions, excludedOf, recordedExemptions } from "../rollups/exemptions.ts";
+import {
+  createExemptions,
+  type Excluded,
+  type Exemptions,
+  excludedOf,
+  recordedExemptions,
+} from "../rollups/exemptions.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { PastApp, RecordedDays } from "../rollups/recorded-days.ts";
 import { targetId } from "../rollups/reported-apps.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
+import type { OrganisationRules } from "../rollups/rules.ts";
 import { areSameWaivers, readWaivers, type ScoreWaiver } from "../rollups/waivers.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import { cacheAnswers } from "../store/cache.ts";
@@ -73,7 +80,7 @@ export function createChangesReader(sources: ChangesSources): ChangesReader {
 }
 
 /** The sources of changes. */
-export interface ChangesSources {
+export interface ChangesSources extends Pick<OrganisationRules, "applies"> {
   readonly database: Database;
   readonly engine: Engine;
   readonly historyDays: number;
@@ -89,7 +96,7 @@ export interface ChangesSources {
  *
  * - from the recorded roll-up to today's weights: `rules` if the weights changed, else `move` if something was moved to
  *   the name of the application, else `other`;
- * - to what the policy exempts today: `policy`. Only a recorded roll-up says what was exempt then;
+ * - to what the policy exempts today: `policy`. Without a recorded roll-up, today's policy says what was exempt then;
  * - to today's waivers: `waiver`;
  * - by the changes of scores since: `rules`, `move` for merges, and `report` for the rest.
  *
@@ -98,7 +105,7 @@ export interface ChangesSources {
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
 export async function readChanges(
-  { database, engine, historyDays, sources }: ChangesSources,
+  { database, engine, applies = [], historyDays, sources }: ChangesSources,
   { since, filter }: ChangesQuestion,
 ): Promise<Changes> {
   const { asOf, apps } = await sources.rollUps.read(filter);
@@ -110,12 +117,14 @@ export async function readChanges(
   if (oldest === undefined || day < oldest) {
     return { asOf, day, apps: apps.map((app) => ({ ...shownOf(app), ...unknown(app) })), now: apps };
   }
-  const then = await sources.days.read(day, filter);
-  const recorded = new Map((await then.apps()).map((app) => [targetId(app), app]));
+  const past = await sources.days.read(day, filter);
+  const recorded = new Map((await past.apps()).map((app) => [targetId(app), app]));
   const weights = weightsOf(engine.scorecards);
   const settings = await readChangedSettings(database, day);
   return readSnapshot(database, database.reads, async (lines) => {
-    const waiversOf = await readWaivers(lines, new Date(`${day}T00:00:00Z`));
+    const then = new Date(`${day}T00:00:00Z`);
+    const waiversOf = await readWaivers(lines, then);
+    const exemptionsThen = createExemptions({ scorecards: engine.scorecards, applies }, then);
     const isMoved = await readMoveTargets(lines, midnight(day));
     const read = (selected: readonly App[], isWhole: boolean) =>
       readLaterChanges(lines, engine, { day, asOf, targets: selected.map(({ target }) => target), isWhole });
@@ -138,6 +147,7 @@ export async function readChanges(
         isReweighted: recorded.get(app.id)?.weights !== weights,
         isMoved: isMoved(app),
         waivers: waiversOf(app),
+        exemptions: exemptionsThen(app.env, app.registration),
         later: (whole.has(app) ? changed : alike).get(app.target) ?? [],
         isWhole: whole.has(app),
       };
@@ -178,6 +188,8 @@ interface Past {
   readonly isMoved: boolean;
   /** The waivers in force at that moment. */
   readonly waivers: readonly ScoreWaiver[];
+  /** What today's policy exempted it from at that moment. */
+  readonly exemptions: Exemptions;
   readonly later: readonly (LaterChange | undefined)[];
   /** Whether all changes of its scores were read. */
   readonly isWhole: boolean;
@@ -189,12 +201,13 @@ const stepScale = 100;
 /** Splits the difference between the past and the present score of an application, as `readChanges` says. */
 function compare(
   { score, metricScores, waivers, exemptions }: App,
-  { recorded, isReweighted, isMoved, waivers: formerWaivers, later, isWhole }: Past,
+  { recorded, isReweighted, isMoved, waivers: formerWaivers, exemptions: exemptionsThen, later, isWhole }: Past,
   { scorecards }: Engine,
   settings: ChangedSettings,
 ): Omit<AppChange, keyof Shown> {
-  const hasOtherExemptions = recorded && recorded.exemptMetrics !== exemptions.metrics;
-  const formerExemptions = hasOtherExemptions ? recordedExemptions(recorded.exemptMetrics, scorecards) : exemptions;
+  const isExemptAlike = recorded?.exemptMetrics === exemptions.metrics;
+  const recordedThen = () => recorded && recordedExemptions(recorded.exemptMetrics, scorecards);
+  const formerExemptions = isExemptAlike ? exemptions : (recordedThen() ?? exemptionsThen);
   /** Rolls scores of metrics up; their age does not matter for a score. */
   const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by: Excluded) => {
     const results = Array.from(metricScores, (one, index) => {

@@ -153,7 +153,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     }),
     ...appsRoutes({ database, hasHistory, rules }),
     ...readingRoutes({ engine, rules, database, sources }),
-    ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }),
+    ...historyRoutes({ engine, applies: rules.applies, database, sources, historyDays: config.historyDays }),
     ...waiverRoutes({ engine, database, facts: notifications.facts }),
     ...campaignRoutes({ database, rules, campaigns }),
     ...badgeRoutes({ database, rules }),

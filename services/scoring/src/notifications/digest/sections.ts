@@ -10,7 +10,6 @@ import { excludedOf } from "../../rollups/exemptions.ts";
 import type { App } from "../../rollups/organisation.ts";
 import { createRecordedDays } from "../../rollups/recorded-days.ts";
 import { createRollUpReader } from "../../rollups/roll-ups.ts";
-import type { OrganisationRules } from "../../rollups/rules.ts";
 import { stateNow } from "../../store/campaigns.ts";
 import { readSnapshot } from "../../store/lines.ts";
 import { query } from "../../store/sql.ts";
@@ -50,15 +49,15 @@ const shownMetrics = 3;
  * @throws ServiceError `store-unavailable`
  */
 export async function readSections(
-  { database, engine, applies, historyDays }: Omit<ChangesSources, "sources"> & Pick<OrganisationRules, "applies">,
+  { database, engine, applies = [], historyDays }: Omit<ChangesSources, "sources">,
   period: Period,
 ): Promise<{ readonly sections: readonly Section[]; readonly apps: readonly Target[] }> {
   const sources = {
-    rollUps: createRollUpReader(database, { scorecards: engine.scorecards, ...(applies && { applies }) }),
+    rollUps: createRollUpReader(database, { scorecards: engine.scorecards, applies }),
     days: createRecordedDays(database),
   };
   const question = { since: dayBefore(period.since, 0), filter: {} };
-  const { apps, now, day, asOf } = await readChanges({ database, engine, historyDays, sources }, question);
+  const { apps, now, day, asOf } = await readChanges({ database, engine, applies, historyDays, sources }, question);
   const moved = apps
     .flatMap((app, index) => (Math.abs(app.change ?? 0) < noticeable ? [] : [{ ...app, ...now[index] } as MovedApp]))
     .sort((a, b) => a.change - b.change);
