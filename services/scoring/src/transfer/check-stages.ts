@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import { type AppName, shownName } from "../model/app-name.ts";
 import { kinds, type TableName, tableNames } from "./kinds.ts";
 import { ImportError } from "./lines.ts";
+import { appTables } from "./stages.ts";
 
 /** A rule about several lines, or about a line and the store. */
 interface Check {
@@ -49,16 +50,7 @@ function ofCampaign(table: "campaign_members" | "campaign_days"): Check {
 }
 
 /** SQL of the names of all rows of the file. A name may end at the team or the area. */
-const named = [
-  "apps",
-  "retired_envs",
-  "scores",
-  "problems",
-  "roll_up_days",
-  "roll_ups_again",
-  "waivers",
-  "campaign_members",
-]
+const named = appTables
   .map((table) => `SELECT line, area, team, app FROM imported_${table}`)
   .concat("SELECT line, to_area, to_team, to_app FROM imported_former_names")
   .concat(

@@ -3,6 +3,14 @@ import { raw } from "sql-template-tag";
 import { query } from "../store/sql.ts";
 import { columnsOf, kinds, type Row, type TableName, tableNames } from "./kinds.ts";
 
+/** The tables whose rows create environments. */
+export const envTables: readonly TableName[] = [
+  ...(["retired_envs", "scores", "problems", "roll_up_days", "roll_ups_again", "campaign_members"] as const),
+];
+
+/** The tables whose rows create applications. */
+export const appTables: readonly TableName[] = ["apps", "waivers", ...envTables];
+
 /** A row with the number of its line. */
 export type StagedRow = Row & { readonly line: number };
 

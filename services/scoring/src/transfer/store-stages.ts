@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { closingLabels, targetLabels } from "../store/labels.ts";
 import { storeCampaigns } from "./campaign-areas.ts";
 import { columnsOf, kinds, type TableName, tableNames } from "./kinds.ts";
+import { appTables, envTables } from "./stages.ts";
 
 /** Copies the staged rows into the store. Returns the number of rows of each table. */
 export async function storeStages(trx: Knex): Promise<Record<TableName, number>> {
@@ -15,21 +16,12 @@ export async function storeStages(trx: Knex): Promise<Record<TableName, number>>
 const app = "area, team, app";
 
 /** SQL of the applications of all rows. */
-const applications = [
-  "apps",
-  "retired_envs",
-  "scores",
-  "problems",
-  "roll_up_days",
-  "roll_ups_again",
-  "waivers",
-  "campaign_members",
-]
+const applications = appTables
   .map((table) => `SELECT ${app} FROM imported_${table} WHERE app IS NOT NULL`)
   .concat("SELECT to_area, to_team, to_app FROM imported_former_names WHERE to_app IS NOT NULL")
   .join(" UNION ");
 
-const targets = ["retired_envs", "scores", "problems", "roll_up_days", "roll_ups_again", "campaign_members"]
+const targets = envTables
   .map((table) => `SELECT ${app}, env FROM imported_${table} WHERE app IS NOT NULL`)
   .join(" UNION ");
 
