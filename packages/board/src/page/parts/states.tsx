@@ -73,7 +73,7 @@ function Refused({ failure: { status, message, details } }: { readonly failure: 
     );
   }
   const isBeyond = status === 403;
-  const hasLeft = message.includes("has moved out of the bounds");
+  const hasLeft = message.includes("has moved out of your bounds");
   const bounds = isBeyond && !hasLeft ? readBounds(session.value) : [];
   const title = hasLeft ? "Moved away" : isBeyond ? "Beyond what you may read" : "The service refused this";
   return (
