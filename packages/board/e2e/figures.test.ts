@@ -200,28 +200,6 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     expect(await goals.count()).toBe(0);
   });
 
-  test.each([
-    ["view=problems&env=prod&by=resolved", "team=nobody"],
-    ["view=changes&env=prod&by=team", "since=yesterday&area=shop"],
-  ])("clears the filters of ?%s, and stays there", async (screen, filters) => {
-    const page = await openBoard(service, `?${screen}&${filters}`);
-    await page.getByRole("link", { name: "Clear the filters" }).click();
-    await settled(page);
-    const names = (query: string) => Object.fromEntries(new URLSearchParams(query));
-    expect(names(new URL(page.url()).search)).toEqual(names(screen));
-    expect(await page.getByRole("link", { name: "Clear the filters" }).count()).toBe(0);
-  });
-
-  test("the time that problems are open leads to those problems, and keeps what narrows them", async () => {
-    const narrowed = "team=checkout&type=terraform_secret";
-    const page = await openBoard(service, `?view=problems&env=prod&by=time&${narrowed}`);
-    await page.getByRole("main").getByRole("link", { name: "shop", exact: true }).click();
-    await page.getByRole("link", { name: "cart" }).waitFor();
-    expect(new URL(page.url()).search).toBe(
-      "?view=problems&env=prod&area=shop&team=checkout&severity=critical&type=terraform_secret",
-    );
-  });
-
   test("the days of all, an area, a team and an application are those of the API, for as long as is asked", async () => {
     for (const of of ["sort=at", "area=shop&sort=at", "area=shop&team=checkout&sort=at", `${cart}&sort=at`]) {
       const page = await openBoard(service, `?env=prod&${of.replace("sort=at", "sort=score")}`);
