@@ -69,7 +69,6 @@ const takeTargets = `
         LIMIT 1
       )
       LIMIT ${batchTargets}
-      FOR UPDATE SKIP LOCKED
     )
     RETURNING day, target_id
   )
@@ -125,11 +124,10 @@ function regrouped<Field extends keyof Target>(
   return [...Map.groupBy(changed, idOfGroup)].flatMap(([id, news]) => {
     const before = new Map(former.get(id)?.map((one) => [targetId(one), one]));
     const group = recorded.get(id);
-    const isWhole = before.size === (group?.count ?? 0);
-    if (!isWhole && !group) return [];
     const after = new Map([...before, ...news.map((one) => [targetId(one), one] as const)]);
     const names = Object.fromEntries(fields.map((field) => [field, news[0]?.[field]])) as Pick<Target, Field>;
-    return [{ ...names, ...(isWhole || !group ? average([...after.values()]) : shifted(group, before, after)) }];
+    if (before.size === (group?.count ?? 0)) return [{ ...names, ...average([...after.values()]) }];
+    return group ? [{ ...names, ...shifted(group, before, after) }] : [];
   });
 }
 
