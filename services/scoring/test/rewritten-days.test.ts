@@ -66,23 +66,39 @@ describe.each(engines)("recorded days of which evidence comes in later, on %s", 
     expect(await days(checkout)).toEqual(await days(cart));
   });
 
-  test("of a team that an application has left count it as before", async () => {
+  test.each([
+    ["left", { ...basket, team: "search" }],
+    ["come to", { ...basket, team: "checkout" }],
+  ])("stay as they are of a team that an application has %s", async (_, to) => {
     const { service, work, report, days } = await useDays();
+    const from = { ...basket, team: to.team === "search" ? "checkout" : "search" };
     const first = await report(cart, 0, 9);
-    const other = await report(basket, 3, 9);
+    const other = await report(from, 3, 9);
     await work();
-    expect(await days(checkout)).toEqual(times(9, (first + other) / 2));
-    const to = { ...basket, team: "search" };
-    expect(await post(service, "/apps/move", { from: basket, to })).toMatchObject({ status: 200 });
-    const later = await report(cart, 9, 5);
+    const [team, area] = [await days(checkout), await days({ area: "shop" })];
+    expect(team).toEqual(times(9, from.team === "checkout" ? (first + other) / 2 : first));
+    expect(await post(service, "/apps/move", { from, to })).toMatchObject({ status: 200 });
+    const later = await report(to, 9, 5);
+    expect(later).not.toBe(other);
     await work();
-    const expected = [...times(4, (first + other) / 2), ...times(5, (later + other) / 2)];
-    for (const name of [checkout, { area: "shop" }]) {
-      const found = await days(name);
-      expect(found).toHaveLength(9);
-      for (const [index, score] of found.entries()) expect(score).toBeCloseTo(expected[index] as number, 9);
-    }
-    expect(await days({ area: "shop", team: "search" })).toEqual([]);
+    expect(await days(to)).toEqual([...times(4, other), ...times(5, later)]);
+    expect([await days(checkout), await days({ area: "shop" })]).toEqual([team, area]);
+  });
+
+  test("stay as they are of a team in which another application has taken the place of one", async () => {
+    const { service, work, report, days } = await useDays();
+    const guest = { ...basket, team: "search" };
+    await report(cart, 0, 9);
+    await report(guest, 3, 9);
+    await work();
+    const before = await days(checkout);
+    expect(await post(service, "/apps/move", { from: cart, to: { ...cart, team: "payments" } })).toMatchObject({
+      status: 200,
+    });
+    expect(await post(service, "/apps/move", { from: guest, to: basket })).toMatchObject({ status: 200 });
+    await report(basket, 9, 5);
+    await work();
+    expect(await days(checkout)).toEqual(before);
   });
 
   test("of an application that is held are written once it is registered", async () => {
@@ -93,6 +109,20 @@ describe.each(engines)("recorded days of which evidence comes in later, on %s", 
     expect(await put(service, "/registry", cart)).toMatchObject({ status: 200 });
     await work();
     expect([await days(cart), await marks()]).toEqual([times(9, score), 0]);
+  });
+
+  test("of an application that was merged before are written once it is", async () => {
+    const { service, work, report, days, marks } = await useDays("hold");
+    const score = await report(cart, 0, 9);
+    await put(service, "/registry", basket);
+    await work();
+    expect([await days(basket), await marks()]).toEqual([[], 9]);
+    const merge = { from: cart, to: basket, merge: true };
+    await report(basket, 0, 1);
+    await work();
+    expect(await post(service, "/apps/move", merge)).toMatchObject({ status: 200 });
+    await work();
+    expect([await days(basket), await marks()]).toEqual([times(9, score), 0]);
   });
 
   test.runIf(kind === "postgres")("are written by one instance at a time, while nothing moves", async () => {

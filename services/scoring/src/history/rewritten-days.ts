@@ -109,8 +109,8 @@ function groupsOf(recorded: readonly Recorded[], apps: readonly AppScore[]): Tar
 }
 
 /**
- * The roll-ups of the groups of changed members. Where other members are recorded than the group had, because something
- * moved since, its recorded roll-up stays, shifted by the changes of those that it still has.
+ * The roll-ups of the groups of changed members. A group whose recorded roll-up is not that of these members stays as it is:
+ * some have moved since, so that its members of that day are unknown.
  */
 function regrouped<Field extends keyof Target>(
   groups: readonly Recorded[],
@@ -126,21 +126,14 @@ function regrouped<Field extends keyof Target>(
     const group = recorded.get(id);
     const after = new Map([...before, ...news.map((one) => [targetId(one), one] as const)]);
     const names = Object.fromEntries(fields.map((field) => [field, news[0]?.[field]])) as Pick<Target, Field>;
-    if (before.size === (group?.count ?? 0)) return [{ ...names, ...average([...after.values()]) }];
-    return group ? [{ ...names, ...shifted(group, before, after) }] : [];
+    return isOf(group, [...before.values()]) ? [{ ...names, ...average([...after.values()]) }] : [];
   });
 }
 
-type Members = ReadonlyMap<string, Rolled>;
-
-function shifted(group: Recorded, before: Members, after: Members): Average {
-  const change = (share: keyof Rolled) =>
-    [...before].reduce((sum, [id, was]) => sum + (after.get(id)?.[share] ?? 0) - was[share], 0) / group.count;
-  const shares = ["score", "reported", "fresh", "waived", "exempt"] as const;
-  const changed = Object.fromEntries(shares.map((share) => [share, group[share] + change(share)])) as unknown as Rolled;
-  return {
-    ...changed,
-    count: group.count,
-    lowest: Math.min(group.lowest, ...[...after.values()].map(({ score }) => score)),
-  };
+/** Whether a recorded roll-up is that of these members; without a record they are none. */
+function isOf(group: Recorded | undefined, members: readonly Rolled[]): boolean {
+  if (!group || members.length !== group.count) return !group && members.length === 0;
+  const { score, reported, lowest } = average(members);
+  const differs = (one: number, other: number) => Math.abs(one - other) > 1e-9;
+  return !differs(score, group.score) && !differs(reported, group.reported) && lowest === group.lowest;
 }

@@ -44,7 +44,10 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
   await trx.raw("DELETE FROM applications USING moving WHERE applications.id = moving.id AND staying_id IS NOT NULL");
 }
 
-/** Gives recorded days to the applications that stay. Where both have a day, that of the application that stays wins. */
+/**
+ * Gives recorded days to the applications that stay, and which of them are to be written again. Where both have a day, that of
+ * the application that stays wins.
+ */
 async function mergeDays(trx: Knex): Promise<void> {
   await trx.raw(`
     CREATE TEMP TABLE merging_days ON COMMIT DROP AS
@@ -57,5 +60,10 @@ async function mergeDays(trx: Knex): Promise<void> {
   await trx.raw(`
     UPDATE roll_up_targets SET target_id = new_target FROM merging_days
     WHERE roll_up_targets.id = merging_days.id AND staying_id IS NULL
+  `);
+  await trx.raw(`
+    INSERT INTO roll_ups_again (day, target_id)
+    SELECT day, staying_id FROM roll_ups_again JOIN merging ON target_id = merging.id
+    ON CONFLICT DO NOTHING
   `);
 }
