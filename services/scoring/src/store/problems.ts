@@ -76,17 +76,22 @@ export async function saveProblem(
 }
 
 /** The most past openings that are kept of a problem. */
-const maxOpenings = 100;
+export const maxOpenings = 100;
+
+/** SQL of the present opening of a problem that is found resolved at a time. */
+export function pastOpening(problem: string, resolvedAt: string): string {
+  return `jsonb_build_object(
+    'opened_at', ${isoTime(`${problem}.opened_at`)},
+    'resolved_at', ${isoTime(`greatest(${resolvedAt}, ${problem}.opened_at)`)},
+    'severity', ${problem}.severity
+  )`;
+}
 
 /** SQL of the past openings of a problem that is resolved, with its present one. */
 const resolvedOpenings = `(
   CASE WHEN jsonb_array_length(former.past_openings) >= ${maxOpenings} THEN former.past_openings - 0
     ELSE coalesce(former.past_openings, '[]') END
-  || jsonb_build_object(
-    'opened_at', ${isoTime("former.opened_at")},
-    'resolved_at', ${isoTime("greatest(coalesce(excluded.measured_at, excluded.reported_at), former.opened_at)")},
-    'severity', former.severity
-  )
+  || ${pastOpening("former", measuredAt("excluded"))}
 )`;
 
 /**

@@ -1,11 +1,13 @@
 import type { Knex } from "knex";
+import { maxOpenings, pastOpening } from "../problems.ts";
 import { measuredAt } from "../score-changes.ts";
 
 const isNewer = `(${measuredAt("one")}, one.reported_at) > (${measuredAt("two")}, two.reported_at)`;
 
 /**
  * Moves the problems of the merged targets (the temporary table `merging`) to those that stay. Where both have the same
- * problem, the newer one counts, and the thread of the other ends without a message.
+ * problem, the newer one counts, and the thread of the other ends without a message. The openings of both are kept. If the
+ * newer one is resolved, so is the other, at the time of the newer one.
  */
 export async function mergeProblems(trx: Knex): Promise<void> {
   await trx.raw(`
@@ -31,10 +33,19 @@ export async function mergeProblems(trx: Knex): Promise<void> {
   await trx.raw("UPDATE notifications SET problem_id = newer FROM merging_problems WHERE problem_id = older");
   await trx.raw(`
     UPDATE problems AS kept
-    SET past_openings = CASE
-      WHEN gone.past_openings IS NULL THEN kept.past_openings
-      ELSE gone.past_openings || coalesce(kept.past_openings, '[]')
-    END
+    SET past_openings = (
+      SELECT jsonb_agg(opening ORDER BY opening ->> 'resolved_at')
+      FROM (
+        SELECT opening
+        FROM jsonb_array_elements(
+          coalesce(gone.past_openings, '[]') || coalesce(kept.past_openings, '[]')
+          || CASE WHEN kept.opened_at IS NULL AND gone.opened_at IS NOT NULL THEN ${pastOpening("gone", measuredAt("kept"))}
+            ELSE '[]' END
+        ) AS opening
+        ORDER BY opening ->> 'resolved_at' DESC
+        LIMIT ${maxOpenings}
+      ) AS latest
+    )
     FROM merging_problems JOIN problems AS gone ON gone.id = older
     WHERE kept.id = newer
   `);
