@@ -153,7 +153,8 @@ test("history and changes show it as rules, an import takes it over, and a later
   expect(change).toMatchObject({ score_since: 40, score: 0, causes: { report: 0, rules: -40, move: 0 } });
 
   const other = await useService();
-  await importRows(other.database, exportRows(database), { actor: "test", scorecards: [], hasHistory: true });
+  const options = { actor: "test", scorecards: [], hasHistory: true, unregistered: "accept" } as const;
+  await importRows(other.database, exportRows(database), options);
   const columns = "SELECT score, scorer, reported_at, changed_at, former_score, changed_by FROM scores_by_name";
   expect((await other.database.knex.raw(columns)).rows).toEqual((await database.knex.raw(columns)).rows);
 

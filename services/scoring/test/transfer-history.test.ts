@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { rewriteNextDay } from "../src/history/rewritten-days.ts";
 import { historyFaults } from "./support/changes.ts";
 import { dueDay, missDays, rollUpsOf, writeDays } from "./support/days.ts";
 import { useHolder } from "./support/holder.ts";
 import { newScore } from "./support/new-score.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, engines, enginesInZones, until, useService } from "./support/service.ts";
+import { createDatabase, engines, enginesInZones, shippedEngine, until, useService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 import { change, collect, importRows, lines, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
 
@@ -44,6 +45,20 @@ describe.each(engines)("on %s", (kind) => {
     await writeDays(database);
     const day = await dueDay(database.knex);
     expect((await rollUpsOf(database.knex, day)).map(({ app }) => app)).toContain("cart");
+  });
+
+  test("the roll-ups of days between the file and the import are written from its scores", async () => {
+    const { database } = await useServiceOn(kind);
+    const written = await dueDay(database.knex);
+    const day = new Date(Date.parse(written) - 3 * 86_400_000).toISOString().slice(0, 10);
+    await importRows(database, lines(scored, last, first, { ...rollUpDay, day }));
+    const { scorecards } = shippedEngine;
+    while (await rewriteNextDay(database, { scorecards, actor: "test" }));
+    const { rows } = await database.knex.raw(
+      "SELECT day::text FROM roll_up_days JOIN roll_up_targets_by_name AS named ON named.id = roll_up_days.target_id WHERE app = 'cart' ORDER BY day",
+    );
+    expect(rows).toHaveLength(4);
+    expect(rows.at(-1)).toEqual({ day: written });
   });
 
   test("with HISTORY_DAYS=0 an import leaves changes and roll-ups out, and takes the rest", async () => {

@@ -5,11 +5,13 @@ import { useChatServer } from "./support/chat-server.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post, put } from "./support/requests.ts";
 import { createDatabase, engines, type TestService, until, useService } from "./support/service.ts";
+import { score as exported, importRows, lines } from "./support/transfer.ts";
 
 const cart = { area: "shop", team: "checkout", app: "cart" };
 const typo = { ...cart, app: "carrt" };
 const score = { ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 3, medium: 0 } };
 const good = { ...score, ...typo, raw: { high: 0, medium: 0 } };
+const registered = { ...cart, app: "bag" };
 const problem = { env: "prod", problem_type: "iac-secret", severity: "high", count: 1, details: [] };
 
 async function shown(service: TestService): Promise<object> {
@@ -33,6 +35,31 @@ describe.each(engines)("reports of applications that nobody registered, on %s", 
     expect((await post(service, "/score", good)).body).not.toHaveProperty("held");
     expect((await readPage(service, "/apps")).items).toMatchObject([typo]);
     expect(await held(service)).toEqual([]);
+  });
+
+  test.each([
+    ["accept", [false, false]],
+    ["hold", [true, true]],
+    ["refuse", [false, true]],
+  ] as const)("are taken by an import as %s says", async (unregistered, expected) => {
+    const { database } = await start(unregistered);
+    const rows = [exported, { ...exported, ...typo }, { ...exported, ...registered }].map((row) => ({
+      ...row,
+      table: "scores",
+    }));
+    const apps = [
+      { table: "apps", ...typo, held_since: exported.reported_at },
+      { table: "apps", ...registered, labels: {}, owner: "ann", registered_at: exported.reported_at },
+    ];
+    await importRows(database, lines(...rows, ...apps), undefined, unregistered);
+    const { rows: found } = await database.knex.raw(
+      "SELECT app, held_since IS NOT NULL AS held, owner FROM applications ORDER BY app = 'bag', app = 'carrt'",
+    );
+    expect(found).toEqual([
+      { app: "cart", held: expected[0], owner: null },
+      { app: "carrt", held: expected[1], owner: null },
+      { app: "bag", held: false, owner: "ann" },
+    ]);
   });
 
   test("are held: stored, answered so, listed as held, and shown nowhere until somebody registers the application", async () => {

@@ -51,7 +51,12 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
   const text = lines.map((row) => JSON.stringify(row));
   const campaign = await startDemoCampaign(database.knex, now);
   await recordDemoActions(database, now, waivers, campaign);
-  const imported = await importRows(database, Readable.from(text), { actor: actorOf(), scorecards, hasHistory: true });
+  const imported = await importRows(database, Readable.from(text), {
+    actor: actorOf(),
+    scorecards,
+    hasHistory: true,
+    unregistered: "accept",
+  });
   await fillDemoCampaign(database.knex, campaign.id, now);
   return imported;
 }

@@ -19,14 +19,14 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
         import("./config.ts"),
         import("./serve/scorecards.ts"),
       ]);
-      const hasHistory = parseConfig(io.env, ["HISTORY_DAYS"]).historyDays > 0;
+      const { historyDays, unregistered } = parseConfig(io.env, ["HISTORY_DAYS", "UNREGISTERED"]);
       const { scorecards } = await declaredEngine(io.env);
       await onDatabase(async (database) => {
         const [{ importRows }, { linesOf, countedLines }] = await Promise.all([
           import("../transfer/import.ts"),
           import("../transfer/lines.ts"),
         ]);
-        const options = { actor: actorOf(), areas, scorecards, hasHistory };
+        const options = { actor: actorOf(), areas, scorecards, hasHistory: historyDays > 0, unregistered };
         return summaryOf(await importRows(database, countedLines(linesOf(io.stdin)), options));
       });
     });
@@ -62,4 +62,6 @@ function refuseDirectory(stdin: Readable & { readonly fd?: number }): void {
 const about = `
 It imports areas that the store does not have: all lines or none. It works on PostgreSQL and on the embedded database,
 whichever DATABASE_URL names. SCORECARDS names the packages of the service: a waiver in force must name one of their
-scorecards or metrics. With HISTORY_DAYS=0 changes and confirmations of scores and roll-ups of days are left out.`;
+scorecards or metrics. With HISTORY_DAYS=0 changes and confirmations of scores and roll-ups of days are left out. With
+UNREGISTERED=hold applications that nobody registered are held, with UNREGISTERED=accept none is. The days since the
+newest roll-up of the file are written by the service.`;

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { clockToleranceS, maxAcceptedDays } from "../model/limits.ts";
+import type { Unregistered } from "../model/unregistered.ts";
 import { uninstalledFault, type WaivableScorecard } from "../model/waiver.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -26,6 +27,8 @@ export interface ImportOptions {
   readonly scorecards: readonly WaivableScorecard[];
   /** Whether history is kept. If not, changes of scores and roll-ups of days are checked and left out. */
   readonly hasHistory: boolean;
+  /** Whether imported applications that nobody registered are held: all, none, or those that were. */
+  readonly unregistered: Unregistered;
 }
 
 /** Rows are staged in batches of at most this size. */
@@ -54,7 +57,7 @@ export async function importRows(
     await lockNames(trx);
     await requireNewAreas(trx, areas);
     await checkStages(trx);
-    const stored = await storeStages(trx);
+    const stored = await storeStages(trx, options.unregistered);
     if (stored.campaigns > 0) await requireRoomForCampaigns(trx);
     if (areas.size > 0) await audit(trx, stored, options);
     return stored;

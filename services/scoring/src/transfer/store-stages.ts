@@ -1,13 +1,14 @@
 import { targetFields } from "@maturity/core/wire";
 import type { Knex } from "knex";
+import type { Unregistered } from "../model/unregistered.ts";
 import { closingLabels, targetLabels } from "../store/labels.ts";
 import { storeCampaigns } from "./campaign-areas.ts";
 import { columnsOf, kinds, type TableName, tableNames } from "./kinds.ts";
 import { appTables, envTables } from "./stages.ts";
 
 /** Copies the staged rows into the store. Returns the number of rows of each table. */
-export async function storeStages(trx: Knex): Promise<Record<TableName, number>> {
-  for (const statement of statements) await trx.raw(statement);
+export async function storeStages(trx: Knex, unregistered: Unregistered): Promise<Record<TableName, number>> {
+  for (const statement of [insertApplications(unregistered), ...statements]) await trx.raw(statement);
   const counts = tableNames.map((table) => `(SELECT count(*)::int FROM imported_${table}) AS ${table}`);
   const { rows } = await trx.raw(`SELECT ${counts.join(", ")}`);
   return rows[0];
@@ -42,14 +43,25 @@ const change = valueColumns("score_changes", kinds.scores.key);
 const day = valueColumns("roll_up_days", targetFields);
 const waiver = valueColumns("waivers", ["area", "team", "app"]);
 
-const statements: readonly string[] = [
-  `WITH made AS (
-     INSERT INTO applications (${app}, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because)
-     SELECT ${app}, owner, repo, tier, labels, registered_at, held_since, retired_at, reason
+/** SQL of the time since which an imported application is held. */
+const heldSince: Readonly<Record<Unregistered, string>> = {
+  accept: "NULL",
+  hold: "CASE WHEN registered_at IS NULL THEN coalesce(held_since, now()) END",
+  refuse: "held_since",
+};
+
+function insertApplications(unregistered: Unregistered): string {
+  const alike = listed(valueColumns("apps").filter((column) => column !== "held_since" && column !== "reason"));
+  return `WITH made AS (
+     INSERT INTO applications (${app}, ${alike}, held_since, retired_because)
+     SELECT ${app}, ${alike}, ${heldSince[unregistered]}, reason
      FROM (${applications}) AS known LEFT JOIN imported_apps USING (${app})
      RETURNING id, area, team, app
    )
-   INSERT INTO names (${app}, application_id) SELECT ${app}, id FROM made`,
+   INSERT INTO names (${app}, application_id) SELECT ${app}, id FROM made`;
+}
+
+const statements: readonly string[] = [
   `INSERT INTO names (${app}, application_id, since, used_at)
    SELECT one.area, one.team, one.app, applications.id, moved_at, used_at
    FROM imported_former_names AS one
@@ -83,7 +95,11 @@ const statements: readonly string[] = [
        = (one.area, coalesce(one.team, ''), coalesce(one.app, ''), one.env)
    ORDER BY day, named.id`,
   `INSERT INTO roll_ups_again (day, target_id)
-   SELECT day, targets.id FROM imported_roll_ups_again AS one ${ofTarget}`,
+   SELECT day, targets.id FROM imported_roll_ups_again AS one ${ofTarget}
+   UNION
+   SELECT generate_series(newest.day + 1, roll_ups_until.day, interval '1 day')::date, scored.id
+   FROM (SELECT max(day) AS day FROM imported_roll_up_days) AS newest, roll_ups_until,
+     (SELECT DISTINCT targets.id FROM imported_scores AS one ${ofTarget}) AS scored`,
   `INSERT INTO waivers (application_id, area, team, ${listed(waiver)})
    SELECT applications.id, CASE WHEN one.app IS NULL THEN one.area END, CASE WHEN one.app IS NULL THEN one.team END,
      ${read(waiver)}

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Database } from "../../src/store/database.ts";
 import { exportRows } from "../../src/transfer/export.ts";
-import { type Imported, importRows as importAs } from "../../src/transfer/import.ts";
+import { type Imported, type ImportOptions, importRows as importAs } from "../../src/transfer/import.ts";
 import { createDatabase, type engines, shippedEngine, type TestService, useService } from "./service.ts";
 
 /** A row of an export. */
@@ -93,8 +93,10 @@ export async function importRows(
   database: Database,
   lines: AsyncIterable<string>,
   areas?: readonly string[],
+  unregistered: ImportOptions["unregistered"] = "accept",
 ): Promise<Imported> {
-  return importAs(database, lines, { actor: "test", areas, scorecards: shippedEngine.scorecards, hasHistory: true });
+  const { scorecards } = shippedEngine;
+  return importAs(database, lines, { actor: "test", areas, scorecards, hasHistory: true, unregistered });
 }
 
 /** Lines to import: texts as they are, rows as JSON. */
