@@ -1,4 +1,4 @@
-import type { Request, ServerRoute } from "@hapi/hapi";
+import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import type { Knex } from "knex";
@@ -41,15 +41,10 @@ interface Way {
   readonly done: string;
   readonly comment: Joi.StringSchema;
   readonly errors?: readonly ServiceErrorCode[];
-  /** @throws ServiceError `forbidden` if the caller may not decide it so */
-  authorize(locked: LockedWaiver, request: Request): void;
+  /** @throws ServiceError `forbidden` if the caller, with all its parts, may not decide it so */
+  authorize(locked: LockedWaiver, grant: Grant): void;
   /** Checks a request that waits. @throws ServiceError if it cannot be decided so */
   check?(trx: Knex.Transaction, waiver: StoredWaiver, grant: Grant): Promise<void>;
-}
-
-function authorizeDecider(locked: LockedWaiver, request: Request): void {
-  requireWithin(grantOf(request), locked.waiver);
-  requireDecider(locked, wholeGrantOf(request));
 }
 
 const comment = name(1_000);
@@ -64,7 +59,7 @@ export function decisionRoutes({ engine, ...deps }: WaiverDependencies): ServerR
       done: "In force from now on",
       comment: comment.description("What there is to say about it"),
       errors: ["unknown-scorecard", "unknown-metric", "app-retired", "too-many-waivers"],
-      authorize: authorizeDecider,
+      authorize: requireDecider,
       async check(trx, waiver, grant) {
         requireInstalled(engine, waiver);
         await requireInUse(trx, nameOf(waiver));
@@ -79,17 +74,14 @@ export function decisionRoutes({ engine, ...deps }: WaiverDependencies): ServerR
         "Reject a request for a waiver. Needs the scope `waiver:write` within its bounds, and another caller than the one that asked",
       done: "Rejected; it waives nothing",
       comment: comment.required().description("Why it is rejected, for the person that asked"),
-      authorize: authorizeDecider,
+      authorize: requireDecider,
     },
     {
       ...{ verb: "withdraw", decision: "withdrawn", scope: "waiver:request" },
       summary: "Withdraw a request for a waiver. Only for the caller that asked",
       done: "Withdrawn; it waives nothing",
       comment: comment.description("What there is to say about it"),
-      authorize(locked, request) {
-        requireWithin(grantOf(request), locked.waiver);
-        requireAsker(locked, wholeGrantOf(request));
-      },
+      authorize: requireAsker,
     },
   ];
   return ways.map((way) => decisionRoute(way, deps));
@@ -108,7 +100,8 @@ function decisionRoute(way: Way, { database, facts }: Omit<WaiverDependencies, "
         await holdNames(trx);
         const locked = await lockWaiver(trx, id);
         if (!locked) throw noWaiver(id);
-        way.authorize(locked, request);
+        requireWithin(grant, locked.waiver);
+        way.authorize(locked, wholeGrantOf(request));
         if (locked.waiver.state !== "requested") throw alreadyDecided(locked.waiver);
         await way.check?.(trx, locked.waiver, grant);
         const decided = await decideWaiver(trx, id, { decision: way.decision, ...value }, grant.name);
