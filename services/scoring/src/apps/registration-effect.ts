@@ -1,7 +1,6 @@
-import type { Target } from "@maturity/core";
 import { appName } from "../model/app-name.ts";
 import { count, type Json, object } from "../openapi/operation.ts";
-import { type ChangedApp, type ExemptedApp, isChanged } from "../rollups/changed-apps.ts";
+import { isChanged } from "../rollups/changed-apps.ts";
 import { compareRegistrations } from "../rollups/compare-rules.ts";
 import { targetId } from "../rollups/reported-apps.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
@@ -12,24 +11,6 @@ import { nameProperties } from "./admin-transaction.ts";
 
 /** The largest number of applications that an answer and an entry of the audit list. */
 const maxListed = 100;
-
-/** An application whose score, level or exemptions differ once it is registered so. */
-interface MovedApp
-  extends Target,
-    Partial<Pick<ChangedApp, "score" | "level">>,
-    Partial<Pick<ExemptedApp, "begins" | "ends">> {}
-
-/** What other tiers and labels do to scores, levels and exemptions, by the rules of the policy. */
-export interface RegistrationEffect {
-  /** How many applications get another score, in any environment. */
-  readonly rescored: number;
-  /** How many fall to a lower level. */
-  readonly lose_level: number;
-  /** How many begin or cease to be exempt from anything. */
-  readonly exempted: number;
-  /** Each of them, the largest falls first; the first hundred. */
-  readonly apps: readonly MovedApp[];
-}
 
 const names: Json = { type: "array", items: { type: "string" } };
 const sides = (type: string): Json => object({ from: { type: [type, "null"] }, to: { type: [type, "null"] } });
@@ -52,17 +33,20 @@ export const effectSchema: Json = {
   description: "What the rules of the policy make of the new tiers and labels: all 0 where no rule reads them",
 };
 
-/** What registering applications does to their scores. Those that have moved are judged by their current names. */
+/**
+ * What registering applications does to their scores, the largest falls first. Those that have moved are judged by their
+ * current names.
+ */
 export async function effectOf(
   database: Database,
   rules: RollUpRules,
   entries: readonly RegisteredApp[],
-): Promise<RegistrationEffect> {
+): Promise<Json & { readonly apps: readonly object[] }> {
   if (rules.applies.length === 0) return { rescored: 0, lose_level: 0, exempted: 0, apps: [] };
   const current = await findCurrentNames(database.decisions, entries);
   const registered = entries.map((entry, index) => ({ ...entry, ...(current[index]?.name ?? appName(entry)) }));
   const { changed, exempted } = await compareRegistrations(database, rules, registered);
-  const apps = new Map<string, MovedApp>();
+  const apps = new Map<string, object>();
   for (const { area, team, app, env, score, level } of changed) {
     apps.set(targetId({ area, team, app, env }), { area, team, app, env, score, level });
   }

@@ -17,7 +17,7 @@ import { primaryOf } from "../store/database.ts";
 import { withStore } from "../store/failures.ts";
 import { appRetired, ensureApplications, movedAway } from "../store/names.ts";
 import { type AppsDependencies, appFields, inAdminTransaction, nameProperties } from "./admin-transaction.ts";
-import { effectOf, effectSchema, type RegistrationEffect } from "./registration-effect.ts";
+import { effectOf, effectSchema } from "./registration-effect.ts";
 
 /** The largest number of names in the audit entry of one request. */
 const maxAudited = 100;
@@ -84,7 +84,7 @@ export function registryRoute({ database, rules }: AppsDependencies): ServerRout
   return bodyRoute("PUT /registry", { auth: forAdmins, openapi: operation }, async (body, request) => {
     const { dry_run: isDry } = readQuery<{ readonly dry_run: boolean }>(query, request.query);
     const isList = "apps" in body;
-    const entries = isList ? await readList(body) : [readEntry(body)];
+    const entries = isList ? await readEntries("apps", validated(envelope, body).apps, readEntry) : [readEntry(body)];
     const pathOf = (index: number) => (isList ? `apps[${index}]` : "app");
     const grant = grantOf(request);
     if (isList) requireAllWithin(grant, entries, pathOf);
@@ -95,10 +95,9 @@ export function registryRoute({ database, rules }: AppsDependencies): ServerRout
       const effect = await effectOf(primaryOf(database), rules, entries);
       signal.throwIfAborted();
       return inAdminTransaction(database.decisions, request, async (trx) => {
-        if (!isDry) return register(trx, { entries, pathOf, grant, effect });
-        await trx.raw("SAVEPOINT before");
+        if (isDry) await trx.raw("SAVEPOINT before");
         const shown = await register(trx, { entries, pathOf, grant, effect });
-        await trx.raw("ROLLBACK TO SAVEPOINT before");
+        if (isDry) await trx.raw("ROLLBACK TO SAVEPOINT before");
         return shown;
       });
     }, signal);
@@ -110,17 +109,18 @@ interface Entries {
   readonly entries: readonly RegisteredApp[];
   readonly pathOf: (index: number) => string;
   readonly grant: Grant;
-  readonly effect: RegistrationEffect;
+  readonly effect: Awaited<ReturnType<typeof effectOf>>;
 }
 
 async function register(trx: Knex.Transaction, { entries, pathOf, grant, effect }: Entries): Promise<object> {
   const found = await ensureApplications(trx, entries);
-  const retired = entries.flatMap((name, index) =>
-    found[index]?.retired == null ? [] : [{ name: appName(name), path: pathOf(index) }],
-  );
-  if (retired.length > 0) throw appRetired(retired.slice(0, maxFaults));
-  requireCurrentWithin(grant, entries, found, pathOf);
   const items = entries.map((entry, index) => ({ ...entry, ...(found[index] as (typeof found)[number]) }));
+  const refused = (isRefused: (item: (typeof items)[number]) => boolean) =>
+    items.flatMap((item, index) => (isRefused(item) ? [{ name: appName(item), path: pathOf(index) }] : []));
+  const retired = refused((item) => item.retired !== null);
+  if (retired.length > 0) throw appRetired(retired.slice(0, maxFaults));
+  const away = refused(({ name }) => !isWithin(grant, name));
+  if (away.length > 0) throw movedAway(away.slice(0, maxFaults));
   const registered = await registerApps(trx, items);
   const { unchanged, ...done } = registered;
   if (items.length > unchanged) {
@@ -135,24 +135,6 @@ async function register(trx: Knex.Transaction, { entries, pathOf, grant, effect 
   return { ...registered, moved, effect };
 }
 
-/**
- * Refuses entries of applications that have moved out of the caller's bounds.
- *
- * @throws ServiceError `forbidden`, naming each of them
- */
-function requireCurrentWithin(
-  grant: Grant,
-  entries: readonly AppName[],
-  found: readonly { readonly name: AppName }[],
-  pathOf: (index: number) => string,
-): void {
-  const away = entries.flatMap((name, index) => {
-    const current = found[index]?.name;
-    return current && !isWithin(grant, current) ? [{ name: appName(name), path: pathOf(index) }] : [];
-  });
-  if (away.length > 0) throw movedAway(away.slice(0, maxFaults));
-}
-
 /** The levels of names that all applications share. */
 function commonOf(apps: readonly AppName[]): Partial<AppName> {
   const common: Partial<Record<keyof AppName, string>> = {};
@@ -162,10 +144,6 @@ function commonOf(apps: readonly AppName[]): Partial<AppName> {
     common[field] = name;
   }
   return common;
-}
-
-async function readList(body: Record<string, unknown>): Promise<RegisteredApp[]> {
-  return readEntries("apps", validated(envelope, body).apps, readEntry);
 }
 
 function readEntry(body: object): RegisteredApp {

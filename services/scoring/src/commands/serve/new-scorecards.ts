@@ -4,21 +4,11 @@ import { isChanged } from "../../rollups/changed-apps.ts";
 import { compareRules } from "../../rollups/compare-rules.ts";
 import { type Database, primaryOf } from "../../store/database.ts";
 
-/** The effect of scorecards that are loaded for the first time and count at once. */
-export interface NewScorecards {
-  readonly scorecards: readonly string[];
-  /** How many applications get another score. */
-  readonly moved: number;
-  /** How many fall to a lower level. */
-  readonly lose_level: number;
-  readonly applications: number;
-}
-
 /**
  * Finds scorecards that the rules in force lack and that no rule with `from` announces, and what they do to the scores and
  * levels of the applications; undefined if there is none, and at the very first start.
  */
-export async function findNewScorecards(database: Database, rules: Rules): Promise<NewScorecards | undefined> {
+export async function findNewScorecards(database: Database, rules: Rules): Promise<object | undefined> {
   const primary = primaryOf(database); // a replica may be down or behind
   const inForce = await readRulesInForce(primary);
   if (!inForce) return undefined;
