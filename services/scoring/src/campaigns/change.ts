@@ -47,7 +47,8 @@ export function changeCampaignRoute({ database, rules, campaigns }: CampaignDepe
         const scope = fields.scope && (await withCurrentNames(trx, fields.scope));
         const stored = await readCampaign(trx, id, "FOR UPDATE");
         if (!stored) throw noCampaign(id);
-        if (!isScopeWithin(grant, stored.scope)) throw notChangeable();
+        if (!isScopeWithin(grant, stored.scope))
+          throw new ServiceError("forbidden", "the campaign is not for your bounds alone, so you cannot change it");
         requireChangeable(stored, state, fields);
         if (scope) {
           requireScopeWithin(grant, scope);
@@ -73,12 +74,6 @@ export function changeCampaignRoute({ database, rules, campaigns }: CampaignDepe
       return respond(h, { ...made, answer: showCampaign(made.answer, progress, grant) });
     },
   );
-}
-
-/** The error for a campaign that the caller reads, and that is for others too. It names nothing of them. */
-function notChangeable(): ServiceError {
-  const message = "the campaign is not for your bounds alone, so you cannot change it";
-  return new ServiceError("forbidden", message);
 }
 
 /** From which states each state is reached by hand. Its own means that nothing is done. */
