@@ -103,7 +103,7 @@ export function createOutwards({
         const [answer] = (await once(sending, "response", { signal: limit })) as [IncomingMessage];
         return { status: answer.statusCode ?? 0, headers: answer.headers, body: await beginning(answer) };
       } catch (error) {
-        throw unreachable(error, limit);
+        throw asUnreachable(error, limit);
       }
     },
     async connect(host, port, signal) {
@@ -114,7 +114,7 @@ export function createOutwards({
         await once(socket, "connect", { signal });
         return socket;
       } catch (error) {
-        throw unreachable(error, signal);
+        throw asUnreachable(error, signal);
       }
     },
   };
@@ -138,9 +138,10 @@ async function beginning(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).subarray(0, longestAnswer).toString();
 }
 
-function unreachable(error: unknown, { aborted }: AbortSignal): Unreachable {
+/** What an error says about a call without an answer. */
+export function asUnreachable(error: unknown, signal?: AbortSignal): Unreachable {
   if (error instanceof Unreachable) return error;
-  if (aborted) return new Unreachable("no answer in time");
+  if (signal?.aborted) return new Unreachable("no answer in time");
   const code: unknown = (error as NodeJS.ErrnoException).code;
   return new Unreachable(typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : "no usable answer");
 }

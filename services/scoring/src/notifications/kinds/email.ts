@@ -2,7 +2,7 @@ import Joi from "joi";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { secretFile } from "../../model/settings-file.ts";
 import type { Destination, Kind, Message, Sent } from "../destination.ts";
-import { hostOf, longestAnswer, type Outwards, Unreachable } from "../outwards.ts";
+import { hostOf, longestAnswer, type Outwards } from "../outwards.ts";
 import { headline, type Line, textOf, wordsOf } from "../words.ts";
 import { unreachable } from "./http-answer.ts";
 
@@ -118,11 +118,7 @@ function escaped(text: string): string {
 
 /** An answer of 500 and above cannot heal; of one below, or none, a later try may. The texts of servers are not repeated. */
 function failure(error: unknown): Sent {
-  if (error instanceof Unreachable) return unreachable(error);
-  const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
-  if (typeof responseCode === "number") {
-    return { status: responseCode >= 500 ? "refused" : "failed", reason: `SMTP status ${responseCode}` };
-  }
-  const isCode = typeof code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(code);
-  return { status: "failed", reason: isCode ? code : "no usable answer" };
+  const { responseCode } = error as { responseCode?: unknown };
+  if (typeof responseCode !== "number") return unreachable(error);
+  return { status: responseCode >= 500 ? "refused" : "failed", reason: `SMTP status ${responseCode}` };
 }

@@ -1,5 +1,5 @@
 import type { Sent, Unsent } from "../destination.ts";
-import { type Answer, Unreachable } from "../outwards.ts";
+import { type Answer, asUnreachable } from "../outwards.ts";
 
 /**
  * The outcome of a POST by its answer. 410 ends it for ever. All else may heal, since an operator may correct it within the
@@ -17,8 +17,8 @@ export function sentBy({ status, headers }: Answer, message: string): Sent {
 
 /** The outcome of a call without an answer. */
 export function unreachable(error: unknown): Unsent {
-  if (!(error instanceof Unreachable)) return { status: "failed", reason: "no usable answer" };
-  return { status: error.isLasting ? "refused" : "failed", reason: error.message };
+  const { isLasting, message: reason } = asUnreachable(error);
+  return { status: isLasting ? "refused" : "failed", reason };
 }
 
 /** The seconds of `Retry-After`, which is a number or a date; 0 if it is neither. */
