@@ -86,7 +86,7 @@ export async function readSections(
         .reverse(),
     },
     { title: "Campaigns", lines: await readCampaignLines(database.reads) },
-    { title: "Waivers that end", lines: ending.map((waiver) => ({ ...scopeOf(waiver), text: endingText(waiver) })) },
+    { title: "Waivers that end", lines: ending.map((waiver) => ({ ...waiver, text: endingText(waiver) })) },
     { title: "Gone stale", lines: await goneStale(engine, now, period) },
   ];
   return { sections, apps: now };
@@ -97,10 +97,6 @@ interface MovedApp extends App {
   readonly score_since: number;
   readonly change: number;
   readonly causes: NonNullable<AppChange["causes"]>;
-}
-
-function scopeOf({ area, team, app, env }: StoredWaiver): WaiverScope {
-  return { area, team, app, env };
 }
 
 /** The line of an application: its scores, then the causes, with the metrics that moved it most in the same direction. */
