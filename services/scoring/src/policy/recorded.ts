@@ -1,4 +1,4 @@
-import type { AppliesRule, Level, Scorecard, WeighedScorecard } from "@maturity/core";
+import type { AppliesRule, WeighedScorecard } from "@maturity/core";
 import type { Knex } from "knex";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -76,11 +76,7 @@ export async function recordRules(
 }
 
 /** Recorded rules, whatever packages are installed now. */
-export interface FormerRules {
-  readonly scorecards: readonly WeighedScorecard[];
-  readonly levels: readonly Level[];
-  readonly applies: readonly AppliesRule[];
-}
+export type FormerRules = Omit<Rules, "scorecards"> & { readonly scorecards: readonly WeighedScorecard[] };
 
 /** The recorded rules that are in force. */
 export interface RulesInForce extends FormerRules {
@@ -153,17 +149,12 @@ function otherPackages(
 /** Rules in the form in which the store records them. */
 export function recordedOf({ scorecards, levels, applies }: Rules): RecordedRules {
   return {
-    scorecards: scorecards.map(recordedScorecard),
+    scorecards: scorecards.map(({ name, weight, metrics }) => ({
+      ...{ name, weight },
+      metrics: metrics.map(({ name, weight, maxAgeHours }) => ({ name, weight, max_age_hours: maxAgeHours ?? null })),
+    })),
     levels: levels.map(writtenLevel),
     ...(applies.length > 0 && { applies }),
-  };
-}
-
-function recordedScorecard({ name, weight, metrics }: Scorecard): RecordedRules["scorecards"][number] {
-  return {
-    name,
-    weight,
-    metrics: metrics.map(({ name, weight, maxAgeHours }) => ({ name, weight, max_age_hours: maxAgeHours ?? null })),
   };
 }
 
