@@ -1,4 +1,3 @@
-import { createEngine, type Scorecard } from "@maturity/core";
 import { loadOidcConfig, type OidcConfig } from "../../auth/oidc-config.ts";
 import type { NotifySettings } from "../../notifications/routes.ts";
 import { loadRules } from "../../policy/policy-file.ts";
@@ -7,7 +6,7 @@ import type { Env } from "../command.ts";
 import { type Config, readConfig } from "../config.ts";
 import { allOf } from "../explain.ts";
 import { loadNotifySettings } from "../notify-settings.ts";
-import { loadScorecards } from "./scorecards.ts";
+import { declaredEngine } from "./scorecards.ts";
 
 /** The settings, and what the files and packages that they name say. */
 export interface Settings {
@@ -25,19 +24,14 @@ export interface Settings {
  */
 export async function loadAll(env: Env): Promise<Settings> {
   const { config, fault } = readConfig(env);
-  const declared = declaredBy(config);
+  const declared = Promise.resolve(config.scorecards && declaredEngine(env)); // undefined if SCORECARDS cannot be used
   const known = declared.catch(() => undefined);
   const [, , rules, notify, oidc] = await allOf([
     fault && Promise.reject(fault),
     declared,
-    known.then((scorecards) => loadRules(config.policyFile, scorecards)),
+    known.then((engine) => loadRules(config.policyFile, engine?.scorecards)),
     loadNotifySettings(config),
     config.oidcFile === undefined ? undefined : loadOidcConfig(config.oidcFile),
   ] as const);
   return { config: config as Config, oidc, notify, rules };
-}
-
-/** Undefined if SCORECARDS cannot be used. */
-async function declaredBy({ scorecards }: Partial<Config>): Promise<readonly Scorecard[] | undefined> {
-  return scorecards && createEngine(await loadScorecards(scorecards, process.cwd())).scorecards;
 }
