@@ -17,8 +17,8 @@ export interface AppProblems {
   readonly waived: ReadonlySet<string>;
 }
 
-/** Finds the problems of an application. */
-export type ProblemsOf = (app: App | UnscoredApp) => AppProblems;
+/** Finds the problems of an application; undefined for one that has reported nothing. */
+export type ProblemsOf = (app: App | UnscoredApp) => AppProblems | undefined;
 
 /** The problems of an application that a goal is about. */
 interface CountedProblems {
@@ -29,9 +29,6 @@ interface CountedProblems {
   /** Whether the application counts as waived. */
   readonly isWaived: boolean;
 }
-
-const none: readonly never[] = [];
-const noTypes: ReadonlySet<string> = new Set();
 
 /**
  * Reads the problems that goals are about, and the waivers of problems: those that are open, of the severities of the goals,
@@ -62,13 +59,10 @@ export async function readGoalProblems(lines: Lines, goals: readonly ProblemGoal
       all.set(Number(target), found);
     }
   }
-  return ({ target, area, team, app, env }) => {
-    const waivers = env === null ? none : waiversOf({ area, team, app, env });
-    return {
-      found: all.get(target) ?? none,
-      waived: waivers.length === 0 ? noTypes : new Set(waivers.map(({ type }) => type)),
-    };
-  };
+  return ({ target, area, team, app, env }) =>
+    env === null
+      ? undefined
+      : { found: all.get(target) ?? [], waived: new Set(waiversOf({ area, team, app, env }).map(({ type }) => type)) };
 }
 
 function isAmong(column: string, values: ReadonlySet<string>): string {

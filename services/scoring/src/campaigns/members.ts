@@ -51,12 +51,9 @@ export interface MemberSources {
   readonly day: string;
 }
 
-/** What of a campaign decides on its members. */
-export type CampaignOfMembers = Pick<StoredCampaign, "scope" | "goal" | "state" | "recorded">;
-
 /** A campaign, and what is remembered of its members. */
 export interface MarkedCampaign {
-  readonly campaign: CampaignOfMembers;
+  readonly campaign: Pick<StoredCampaign, "scope" | "goal" | "state" | "recorded">;
   readonly marks: Marks;
 }
 
@@ -109,7 +106,7 @@ async function visitMembers(
     const judged = apps.slice(from, from + batch).map((app) => ({
       app,
       excluded: excludedOf(rules.scorecards, app.exemptions, app.waivers),
-      problems: app.env === null ? undefined : problemsOf?.(app),
+      problems: problemsOf?.(app),
       place: placeOf(app.target),
     }));
     for (const { find } of judges.values()) find(judged);
