@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
@@ -43,7 +44,6 @@ const body = Joi.object<MoveBody>({
   dry_run: Joi.boolean().default(false).description("Only shows the effect"),
 }).prefs(strict);
 
-const { area, team, app } = nameProperties;
 const subtreeSchema: Json = { type: "object", properties: nameProperties, required: ["area"] };
 
 const operation = bodyOperation({
@@ -60,7 +60,7 @@ const operation = bodyOperation({
       from: subtreeSchema,
       to: subtreeSchema,
       apps: { ...count, description: "How many applications move" },
-      names: { type: "array", items: object({ area, team, app }), description: "The first hundred of them" },
+      names: { type: "array", items: object(nameProperties), description: "The first hundred of them" },
       ...{ scores: count, problems: count },
       merged: {
         ...object({ scores: count, problems: count }),
@@ -129,15 +129,11 @@ function requireMovable(from: Subtree, to: Subtree): void {
       { path: "to", message: "must have the same depth as from: area, area and team, or all three" },
     ]);
   }
-  if (shownKey(from) === shownKey(to)) throw invalidPayload([{ path: "to", message: "must differ from from" }]);
+  if (isDeepStrictEqual(from, to)) throw invalidPayload([{ path: "to", message: "must differ from from" }]);
 }
 
 function depthOf({ team, app }: Subtree): number {
   return app !== undefined ? 3 : team !== undefined ? 2 : 1;
-}
-
-function shownKey({ area, team, app }: Subtree): string {
-  return JSON.stringify([area, team, app]);
 }
 
 function requireNoConflict({ conflicts }: Plan): void {

@@ -87,7 +87,7 @@ const columns: Columns<ShownMember> = {
 /** The order of the states: what is left first. */
 const places: Readonly<Record<MemberState, number>> = { left: 0, lost: 0, met: 1, waived: 2, exempt: 2 };
 
-function isWanted({ state }: Member, { met, state: wanted }: Pick<MembersQuery, "met" | "state">): boolean {
+function isWanted({ state }: Member, met: boolean | undefined, wanted: readonly MemberState[] | undefined): boolean {
   const isMet = met === undefined || (met ? state === "met" : places[state] === 0);
   return isMet && (wanted?.includes(state) ?? true);
 }
@@ -123,7 +123,7 @@ export function membersRoute(campaigns: CampaignReader, rules: Parameters<typeof
       const { campaign, rollUps } = await findReadable(campaigns, id, grant, filter);
       const sorted = await arranged(rollUps.allApps, campaign, rollUps);
       const { items, ...page } = pageOf(
-        sorted.filter(({ item }) => isWanted(item, { ...(met !== undefined && { met }), ...(state && { state }) })),
+        sorted.filter(({ item }) => isWanted(item, met, state)),
         paging,
       );
       const shown = items.map((member) => showMember(member, campaign, stepOf(member, campaign.goal, rollUps.asOf)));

@@ -63,11 +63,8 @@ export function reasonsHint({ largest }: ScoreSummary): string {
 export function largestDrop(
   changed: readonly ChangedApp[],
 ): { readonly name: string; readonly points: number } | undefined {
-  let worst: ChangedApp | undefined;
-  for (const app of changed) {
-    if (changeOf(app) < (worst ? changeOf(worst) : 0)) worst = app;
-  }
-  if (!worst) return undefined;
+  const [worst] = changed.toSorted((a, b) => changeOf(a) - changeOf(b));
+  if (!worst || changeOf(worst) >= 0) return undefined;
   return { name: shownTarget(worst), points: -pointsOf(worst) };
 }
 

@@ -37,9 +37,8 @@ interface MinuteDependencies extends Pick<DaysDependencies, "database" | "logger
  */
 export async function startMinuteWork(deps: MinuteDependencies): Promise<(timeoutMs: number) => Promise<unknown>> {
   const { config, database, engine, rules, settings, notifications, logger, stopping } = deps;
-  const { facts } = notifications;
-  const watchesStandings = settings !== undefined && notifications.takesStandings;
-  const policy = watchesStandings ? await onceReachable(() => readPolicyId(database.background), logger) : undefined;
+  const { facts, takesStandings } = notifications;
+  const policy = takesStandings ? await onceReachable(() => readPolicyId(database.background), logger) : undefined;
   const stops: ((timeoutMs: number) => Promise<void>)[] = [];
   const start = (name: string, work: (signal: AbortSignal) => Promise<unknown>, pauseMs?: number) => {
     const failed = `${name} failed; it is tried again`;
