@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import type { Lifecycle, ServerRoute } from "@hapi/hapi";
+import type { ResponseToolkit, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { redirect } from "../http/docs.ts";
+import { redirect, secured } from "../http/docs.ts";
 import { ServiceError } from "../model/errors.ts";
 import { unlisted } from "../openapi/operation.ts";
 
@@ -27,44 +27,23 @@ const fileName = Joi.object({ file: Joi.string().pattern(/^\w[\w.-]{0,199}$/) })
  * @param directory holds `index.html` and `assets/`
  */
 export function pageRoutes(directory: URL): ServerRoute[] {
-  const folder = fileURLToPath(directory);
+  const confine = fileURLToPath(directory);
+  /** The error of a file that is not there takes the place of the response, so no browser caches it. */
+  const send = (h: ResponseToolkit, file: string, caching: string) =>
+    secured(h.file(file, { confine }), { ...securityHeaders, "cache-control": caching });
   return [
     redirect("/", "board/"),
     redirect("/board", "board/"),
-    {
-      method: "GET",
-      path: "/board/",
-      options: {
-        ...unlisted,
-        files: { relativeTo: folder },
-        ext: { onPreResponse: { method: withHeaders(revalidated) } },
-      },
-      handler: { file: "index.html" },
-    },
+    { method: "GET", path: "/board/", options: unlisted, handler: (_, h) => send(h, "index.html", revalidated) },
     {
       method: "GET",
       path: "/board/assets/{file}",
-      options: {
-        ...unlisted,
-        validate: { params: fileName, failAction: notFound },
-        files: { relativeTo: folder },
-        ext: { onPreResponse: { method: withHeaders(cachedForever) } },
-      },
-      handler: { directory: { path: "assets", index: false } },
+      options: { ...unlisted, validate: { params: fileName, failAction: notFound } },
+      handler: ({ params }, h) => send(h, `assets/${params.file}`, cachedForever),
     },
   ];
 }
 
 function notFound(): never {
   throw new ServiceError("not-found", "there is no such file");
-}
-
-/** Adds the headers to a file. An error gets none, so that no browser caches it. */
-function withHeaders(cacheControl: string): Lifecycle.Method {
-  return ({ response }, h) => {
-    if ("isBoom" in response) return h.continue;
-    for (const [name, value] of Object.entries(securityHeaders)) response.header(name, value);
-    response.header("cache-control", cacheControl);
-    return h.continue;
-  };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ResponseObject, ResponseToolkit } from "@hapi/hapi";
+import { secured } from "../http/docs.ts";
 
 /** A page that says why a person is not signed in, and what helps. */
 export interface Page {
@@ -53,9 +54,7 @@ ${[...paragraphs.map((text) => `<p>${escaped(text)}</p>`), ...anchors].join("\n"
 </body>
 </html>
 `;
-  const response = h.response(html).code(status).type("text/html");
-  for (const [name, value] of Object.entries(headers)) response.header(name, value);
-  return response;
+  return secured(h.response(html).code(status).type("text/html"), headers);
 }
 
 function escaped(text: string): string {

@@ -105,7 +105,8 @@ function content(path: string, type: string, body: string): ServerRoute {
   return { method: "GET", path, options: unlisted, handler: (_, h) => secured(h.response(body).type(type)) };
 }
 
-function secured(response: ResponseObject): ResponseObject {
-  for (const [name, value] of Object.entries(securityHeaders)) response.header(name, value);
+/** Adds headers to a response; without others those of the docs. */
+export function secured(response: ResponseObject, headers: Record<string, string> = securityHeaders): ResponseObject {
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response;
 }
