@@ -1,5 +1,4 @@
 import { EncryptJWT, errors, jwtDecrypt } from "jose";
-import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import type { Database } from "../store/database.ts";
 import { createKeyReader } from "../store/stored-key.ts";
 
@@ -22,11 +21,6 @@ export interface Seal {
 
 /** How long a person may take to sign in, in seconds. */
 export const attemptS = 600;
-
-/** @param to the view to go back to */
-export function newAttempt(to: string): Attempt {
-  return { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), to };
-}
 
 /** Creates the seal, by a key in the database. */
 export function createSeal({ knex }: Database): Seal {

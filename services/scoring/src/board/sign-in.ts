@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Request, ResponseObject, ResponseToolkit, ServerRoute } from "@hapi/hapi";
+import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import type { Logger } from "pino";
 import { createIdentityProvider } from "../auth/identity-provider.ts";
 import { compilePeople } from "../auth/person.ts";
 import { requireBoard } from "../auth/same-origin.ts";
 import { cameOverTls, cookieIn, sessionIn, setCookie } from "../auth/session-cookie.ts";
 import type { SessionStore } from "../auth/session-store.ts";
-import { type Attempt, attemptS, createSeal, newAttempt } from "../auth/sign-in-attempt.ts";
+import { type Attempt, attemptS, createSeal } from "../auth/sign-in-attempt.ts";
 import type { SignIn } from "../auth/sign-in-config.ts";
 import { viewAt } from "../auth/views.ts";
 import { inSlot, noPayload } from "../http/body.ts";
@@ -52,7 +53,7 @@ export function signInRoutes({ signIn, sessions, database, logger }: SignInDepen
     const { headers } = request.raw.req;
     const to = viewAt(String(request.query.to ?? "board/"));
     if (to === undefined) return respondWithPage(h, noView, "");
-    const attempt = newAttempt(to);
+    const attempt = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), to };
     try {
       return await atProvider(request, async () => {
         const url = await provider.signInUrl(attempt, callbackAt(headers));

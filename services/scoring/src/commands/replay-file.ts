@@ -3,7 +3,6 @@ import { isInForce, type Severity, type Target, type Waiver } from "@maturity/co
 import { type AppName, appKey } from "../model/app-name.ts";
 import { OperatorError } from "../model/errors.ts";
 import type { NameFilter } from "../model/target-filter.ts";
-import { approvedAt, type Decided } from "../model/waiver.ts";
 import { createReplay, type Replay, type ReplayRules } from "../replay/replay.ts";
 import type { ScoreChoice } from "../replay/score-choice.ts";
 import { matching } from "../rollups/by-filter.ts";
@@ -75,7 +74,8 @@ export async function replayFile(
       open[severity]++;
       problems.set(id, open);
     },
-    waivers: (row: ScoreWaiver & Decided) => void waivers.push({ ...row, created_at: approvedAt(row) }),
+    waivers: (row: ScoreWaiver & { readonly decision?: string; readonly decided_at?: string }) =>
+      void waivers.push({ ...row, created_at: row.decision === "approved" ? (row.decided_at ?? null) : null }),
   };
 
   const refuse = (fault: string) =>

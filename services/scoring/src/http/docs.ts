@@ -87,9 +87,6 @@ function findSite(): URL | undefined {
   return existsSync(new URL("index.html", site)) ? site : undefined;
 }
 
-/** GET / where there is no other page: leads to the docs. */
-export const rootToDocs: ServerRoute = redirect("/", "docs/");
-
 /** A route that leads to an address relative to its own. */
 export function redirect(path: string, to: string): ServerRoute {
   return { method: "GET", path, options: unlisted, handler: (_, h) => h.redirect(to) };

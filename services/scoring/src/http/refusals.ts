@@ -12,18 +12,11 @@ export function overloadLog(logger: Logger): (what: Refusal) => void {
   return (what) => note(what, undefined);
 }
 
-/** A request that was answered with 401. */
-export interface Unauthorized {
-  readonly method: string;
-  readonly path: string;
-  readonly reason: string;
-}
-
 /**
  * Logs the first request of each address that is answered with 401, and then once a minute the number of further ones.
  */
-export function unauthorizedLog(logger: Logger): (from: string, request: Unauthorized) => void {
-  return createEventCounter<Unauthorized>({ everyMs: 60_000, maxNames: 1_000 }, (from, count, last) => {
+export function unauthorizedLog(logger: Logger): (from: string, request: object) => void {
+  return createEventCounter<object>({ everyMs: 60_000, maxNames: 1_000 }, (from, count, last) => {
     logger.info({ from, count, ...last }, "unauthorized");
   });
 }

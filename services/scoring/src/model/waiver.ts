@@ -18,17 +18,6 @@ export const waiverStates = ["requested", "approved", "rejected", "withdrawn", "
 
 export type WaiverState = (typeof waiverStates)[number];
 
-/** The decision on a waiver, as an export has it. */
-export interface Decided {
-  readonly decision?: string;
-  readonly decided_at?: string;
-}
-
-/** When a waiver of an export came into force; null if it never did. */
-export function approvedAt({ decision, decided_at }: Decided): string | null {
-  return decision === "approved" ? (decided_at ?? null) : null;
-}
-
 /** The states that a waiver can be made in. */
 export const madeStates = ["requested", "approved"] as const;
 

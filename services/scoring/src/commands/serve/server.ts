@@ -21,7 +21,7 @@ import { createSnapshots } from "../../exposition/snapshots.ts";
 import { historyRoutes } from "../../history/routes.ts";
 import { noPayload } from "../../http/body.ts";
 import { createAddressReader, rememberAddresses } from "../../http/caller-address.ts";
-import { docsRoutes, rootToDocs } from "../../http/docs.ts";
+import { docsRoutes, redirect } from "../../http/docs.ts";
 import { registerErrors } from "../../http/errors.ts";
 import { healthRoutes } from "../../http/health.ts";
 import { limitLoad, processLimits, slotOf } from "../../http/limits.ts";
@@ -162,7 +162,9 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     ...healthRoutes({ database, snapshots, stopping }),
     openapiRoute(() => description),
     ...docsRoutes(),
-    ...(board ? boardRoutes(board, { sessions, signIn: oidc?.signIn, onWrongToken, database, logger }) : [rootToDocs]),
+    ...(board
+      ? boardRoutes(board, { sessions, signIn: oidc?.signIn, onWrongToken, database, logger })
+      : [redirect("/", "docs/")]),
   ];
   const description = openapiDocument(routes, config.auth);
   server.route(routes);

@@ -1,4 +1,4 @@
-import type { ResponseObject, ServerRoute } from "@hapi/hapi";
+import type { ServerRoute } from "@hapi/hapi";
 import { makeBadge } from "badge-maker";
 import { ServiceError } from "../../model/errors.ts";
 import { type Json, type Operation, object, pathParameter } from "../../openapi/operation.ts";
@@ -43,10 +43,16 @@ export function badgeImageRoutes(
     async handler({ params }, h) {
       const id = await addresses.idOf(String(params.token));
       const cached = id === undefined ? undefined : await contentOf(id);
-      if (cached === undefined) throw noBadge();
+      // The same error for what never was, what is forged and what is revoked.
+      if (cached === undefined) throw new ServiceError("not-found", "there is no badge at this address");
       // The rest of it, so that a badge is not shown for longer because it was cached here and then elsewhere.
       const restS = Math.max(0, Math.floor((cached.endsAt - performance.now()) / 1_000));
-      return withHeaders(h.response(bodyOf(cached.content, restS)).type(type), restS);
+      return h
+        .response(bodyOf(cached.content, restS))
+        .type(type)
+        .header("cache-control", `public, max-age=${restS}`)
+        .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'")
+        .header("access-control-allow-origin", "*");
     },
   });
   return [
@@ -59,16 +65,4 @@ export function badgeImageRoutes(
       bodyOf: (content, restS) => ({ schemaVersion: 1, ...content, cacheSeconds: restS }),
     }),
   ];
-}
-
-function withHeaders(response: ResponseObject, restS: number): ResponseObject {
-  return response
-    .header("cache-control", `public, max-age=${restS}`)
-    .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'")
-    .header("access-control-allow-origin", "*");
-}
-
-/** One error for what never was, what is forged and what is revoked. */
-function noBadge(): ServiceError {
-  return new ServiceError("not-found", "there is no badge at this address");
 }
