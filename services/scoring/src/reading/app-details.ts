@@ -100,11 +100,8 @@ function waivedBy({ id, kind, reason, owner, expires_at }: ScoreWaiver): Pick<Me
 }
 
 function longestFirst(a: ScoreWaiver, b: ScoreWaiver): number {
-  const [endOfA, endOfB] = [a, b].map(({ expires_at }) => expires_at?.getTime() ?? Number.MAX_VALUE) as [
-    number,
-    number,
-  ];
-  return endOfB - endOfA || (a.id < b.id ? -1 : 1);
+  const endOf = ({ expires_at }: ScoreWaiver) => expires_at?.getTime() ?? Number.MAX_VALUE;
+  return endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1);
 }
 
 type StoredRow = Required<Pick<MetricDetail, "raw" | "reported_at" | "scorer" | "pipeline_id" | "project_repo">>;

@@ -1,6 +1,6 @@
 import type { Target } from "@maturity/core";
 import Joi from "joi";
-import { yieldToEventLoop } from "../http/slices.ts";
+import { inSlices } from "../http/slices.ts";
 import type { Position } from "../lists/cursor.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { flag, inDigits, targetFilter } from "../lists/query.ts";
@@ -11,7 +11,7 @@ import { type Bounded, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
-import type { UnscoredApp } from "../rollups/organisation.ts";
+import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-days.ts";
 import type { RollUpReader, RollUps } from "../rollups/roll-ups.ts";
 import { type Trend, type TrendReader, trendDays } from "../rollups/trends.ts";
@@ -178,10 +178,7 @@ export function readGroup<Item extends Comparable & Group, Shown>(
 }
 
 /** An item that can be compared with a former day. */
-interface Comparable {
-  readonly score: number | null;
-  readonly reported: number;
-}
+type Comparable = Pick<App | UnscoredApp, "score" | "reported">;
 
 async function withChanges<Item extends Comparable>(
   now: readonly Item[],
@@ -191,15 +188,11 @@ async function withChanges<Item extends Comparable>(
   if (before.length === 0) return now;
   const idOf = idBy(names) as (item: PastScore | Item) => string;
   const scores = new Map<string, number>();
-  for (const item of before) {
-    await yieldToEventLoop();
-    scores.set(idOf(item), item.score);
-  }
+  await inSlices(before, (item) => void scores.set(idOf(item), item.score));
   const changed: Changed<Item>[] = [];
-  for (const item of now) {
-    await yieldToEventLoop();
+  await inSlices(now, (item) => {
     const score = scores.get(idOf(item));
     changed.push(score === undefined || item.score === null ? item : { ...item, change: item.score - score });
-  }
+  });
   return changed;
 }

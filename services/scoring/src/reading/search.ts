@@ -1,7 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import sql from "sql-template-tag";
-import { yieldToEventLoop } from "../http/slices.ts";
+import { inSlices } from "../http/slices.ts";
 import { nestedColumnsOf } from "../lists/csv.ts";
 import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
@@ -78,14 +78,13 @@ export function searchRoute(database: Database, rollUps: RollUpReader): ServerRo
       const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
       const words = normalised(q).trim().split(/\s+/);
       const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
-      for (const entry of [...(await entriesOf(reading.allApps)), ...former]) {
-        await yieldToEventLoop();
+      await inSlices([...(await entriesOf(reading.allApps)), ...former], (entry) => {
         const { found } = entry;
         const fit = rankOf(entry, words);
-        if (fit === undefined) continue;
+        if (fit === undefined) return;
         const rank = 2 * fit + (found.formerly ? 1 : 0); // after the present name that fits as well
         if (rank < (matches.get(idOf(found))?.rank ?? Infinity)) matches.set(idOf(found), { found, rank });
-      }
+      });
       const { items, ...page } = pageOf(await sortedBy([...matches.values()], positionOf), paging);
       return { ...page, asOf: reading.asOf, items: items.map(({ found }) => found) };
     },
@@ -110,8 +109,7 @@ function entriesOf(apps: readonly Named[]): Promise<readonly Entry[]> {
 
 async function createEntries(apps: readonly Named[]): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>();
-  for (const { area, team, app } of apps) {
-    await yieldToEventLoop();
+  await inSlices(apps, ({ area, team, app }) => {
     for (const names of [
       { area, team: null, app: null },
       { area, team, app: null },
@@ -120,7 +118,7 @@ async function createEntries(apps: readonly Named[]): Promise<readonly Entry[]> 
       const id = idOf(names);
       if (!entries.has(id)) entries.set(id, entryOf({ ...names, formerly: null }, names));
     }
-  }
+  });
   return [...entries.values()];
 }
 
