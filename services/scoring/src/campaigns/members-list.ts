@@ -5,7 +5,7 @@ import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { cacheSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
+import { cacheByList, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
@@ -98,7 +98,7 @@ function targetOf({ goal }: Pick<StoredCampaign, "goal">): number | string {
 
 /** GET /campaigns/{id}/members */
 export function membersRoute(campaigns: CampaignReader, rules: Parameters<typeof createStepFinder>[0]): ServerRoute {
-  const arranged = cacheSorted(
+  const arranged = cacheByList(
     async (_: RollUps["allApps"], campaign: StoredCampaign, rollUps: RollUps): Promise<Sorted<Member>> => {
       const members = await campaigns.members(campaign, rollUps);
       return sortedBy(members, ({ app: { area, team, app, env }, state, rank }) => [

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
-import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
+import { cacheByList, pageOf, sortedBy } from "../lists/sorted.ts";
 import { narrow } from "../model/grant.ts";
 import { count, type Json, object } from "../openapi/operation.ts";
 import { type ChangeTotal, type Grouping, groupings, totalsOf } from "./change-totals.ts";
@@ -70,7 +70,7 @@ const positions = positionsBy(({ area, team, env }: ChangeTotal) => [area, team,
 
 /** GET /change-totals */
 export function changeTotalsRoute(read: ChangesReader): ServerRoute {
-  const sorted = cacheSorted((apps: readonly AppChange[], by: Grouping, sort: ChangesQuery["sort"]) =>
+  const sorted = cacheByList((apps: readonly AppChange[], by: Grouping, sort: ChangesQuery["sort"]) =>
     sortedBy(totalsOf(apps, by), positions[sort]),
   );
   return listRoute<TotalsQuery, ChangeTotal>({

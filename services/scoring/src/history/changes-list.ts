@@ -5,7 +5,7 @@ import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
-import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
+import { cacheByList, pageOf, sortedBy } from "../lists/sorted.ts";
 import { usualDays } from "../lists/time.ts";
 import { dayParameter } from "../model/day.ts";
 import { narrow } from "../model/grant.ts";
@@ -93,7 +93,7 @@ export const changesParameters: Joi.PartialSchemaMap = {
 
 /** GET /changes */
 export function changesRoute(read: ChangesReader): ServerRoute {
-  const sorted = cacheSorted((apps: readonly AppChange[], sort: ChangesQuery["sort"]) =>
+  const sorted = cacheByList((apps: readonly AppChange[], sort: ChangesQuery["sort"]) =>
     sortedBy(apps, positions[sort]),
   );
   return listRoute<ChangesQuery, AppChange>({

@@ -54,20 +54,21 @@ async function merge<Item>(one: Sorted<Item> = [], other: Sorted<Item> = []): Pr
 }
 
 /**
- * Caches the last order of each list as long as the list itself, so that its pages are not sorted again.
+ * Caches what was last made of each list, such as its order, as long as the list itself, so that its pages are not sorted
+ * again.
  *
- * @param sort sorts by values; equal values mean the same order
+ * @param make makes it by values; equal values mean the same
  */
-export function cacheSorted<Item, By extends readonly unknown[], Shown>(
-  sort: (items: readonly Item[], ...by: By) => Promise<Sorted<Shown>>,
-): (items: readonly Item[], ...by: By) => Promise<Sorted<Shown>> {
-  const cache = new WeakMap<readonly Item[], { readonly by: By; readonly sorted: Promise<Sorted<Shown>> }>();
+export function cacheByList<Item, By extends readonly unknown[], Made>(
+  make: (items: readonly Item[], ...by: By) => Promise<Made>,
+): (items: readonly Item[], ...by: By) => Promise<Made> {
+  const cache = new WeakMap<readonly Item[], { readonly by: By; readonly made: Promise<Made> }>();
   return (items, ...by) => {
     const found = cache.get(items);
-    if (found?.by.every((one, index) => one === by[index])) return found.sorted;
-    const sorted = sort(items, ...by);
-    cache.set(items, { by, sorted });
-    return sorted;
+    if (found?.by.every((one, index) => one === by[index])) return found.made;
+    const made = make(items, ...by);
+    cache.set(items, { by, made });
+    return made;
   };
 }
 

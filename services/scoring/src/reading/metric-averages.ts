@@ -3,7 +3,7 @@ import Joi from "joi";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
-import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
+import { cacheByList, pageOf, sortedBy } from "../lists/sorted.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -68,7 +68,7 @@ const example: Json = {
 
 const texts = several(text(1, 200));
 /** Equals keep the order of the scorecards. */
-const arranged = cacheSorted(async (averages: readonly MetricAverage[], sort: MetricQuery["sort"]) => {
+const arranged = cacheByList(async (averages: readonly MetricAverage[], sort: MetricQuery["sort"]) => {
   const envs = [...Map.groupBy(averages, ({ env }) => env).values()];
   const order = new Map(envs.flatMap((own) => own.map((average, index) => [average, index] as const)));
   return sortedBy(averages, (average) => [keys[sort](average), average.env, order.get(average) ?? null]);

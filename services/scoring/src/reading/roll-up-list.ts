@@ -4,7 +4,7 @@ import { inSlices } from "../http/slices.ts";
 import type { Position } from "../lists/cursor.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { flag, inDigits, targetFilter } from "../lists/query.ts";
-import { cacheSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
+import { cacheByList, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { dayParameter } from "../model/day.ts";
 import { type Bounded, narrow } from "../model/grant.ts";
@@ -147,7 +147,7 @@ export function readGroup<Item extends Comparable & Group, Shown>(
   type PositionOf = (item: Changed<Item>) => Position;
   const arrange = async (items: readonly Item[], before: readonly PastScore[], positionOf: PositionOf) =>
     sortedBy(await withChanges(items, before, names), positionOf);
-  const arranged = cacheSorted(arrange);
+  const arranged = cacheByList(arrange);
   // The names come last, so that positions differ.
   const positionBy = (sort: Sort): PositionOf => {
     return (item) => [keys[sort](item), ...names.map((name) => String(item[name] ?? ""))];

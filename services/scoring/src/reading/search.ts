@@ -6,7 +6,7 @@ import { nestedColumnsOf } from "../lists/csv.ts";
 import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
-import { pageOf, sortedBy } from "../lists/sorted.ts";
+import { cacheByList, pageOf, sortedBy } from "../lists/sorted.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object, textOrNull } from "../openapi/operation.ts";
@@ -98,14 +98,8 @@ function normalised(text: string): string {
 
 type Named = Pick<App, "area" | "team" | "app">;
 
-const searchable = new WeakMap<readonly Named[], Promise<readonly Entry[]>>();
-
 /** The searchable names of a snapshot; computed once for each. */
-function entriesOf(apps: readonly Named[]): Promise<readonly Entry[]> {
-  const entries = searchable.get(apps) ?? createEntries(apps);
-  searchable.set(apps, entries);
-  return entries;
-}
+const entriesOf = cacheByList(createEntries);
 
 async function createEntries(apps: readonly Named[]): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>();
