@@ -1,7 +1,7 @@
 import type { Boom } from "@hapi/boom";
 import type { Request, Server } from "@hapi/hapi";
 import { CodedError } from "@maturity/core/wire";
-import { errorTable, overloaded, payloadTooLarge, ServiceError, type ServiceErrorCode } from "../model/errors.ts";
+import { errorTable, payloadTooLarge, ServiceError, type ServiceErrorCode } from "../model/errors.ts";
 
 /**
  * Gives every error the form `{ statusCode, error, message, code, details? }`. Details of an unexpected error do not
@@ -52,8 +52,6 @@ function fromHapi(request: Request, error: Boom): ServiceError {
       return payloadTooLarge();
     case 415:
       return unsupportedMediaType();
-    case 503:
-      return overloaded();
     default:
       return new ServiceError("internal", "an internal error occurred; the log of the service has the details");
   }
