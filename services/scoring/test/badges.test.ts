@@ -162,8 +162,8 @@ describe.each(engines)("a badge on %s", (kind) => {
       });
     await refused({ app: "badge" }, ["app"], /did you mean "badged"\?/);
     await refused({ env: "prd" }, ["env"], /did you mean "prod"\?/);
-    await refused({ shows: "metric", scorecard: "security", metric: "sat" }, ["metric"], /there are .*sast/);
-    await refused({ shows: "metric", scorecard: "x", metric: "sast" }, ["scorecard"], /there are security/);
+    await refused({ shows: "metric", scorecard: "security", metric: "sat" }, ["metric"], /installed: .*sast/);
+    await refused({ shows: "metric", scorecard: "x", metric: "sast" }, ["scorecard"], /installed: security/);
     await refused({ scorecard: "security", metric: "sast" }, ["metric", "scorecard"], /only where shows is metric/);
     await refused({ shows: "colour" }, ["shows"], /must be one of/);
   });

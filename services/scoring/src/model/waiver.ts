@@ -105,8 +105,8 @@ export interface WaivableScorecard extends Named {
 }
 
 /**
- * The fault of a waiver whose scorecard or metric is not installed; its message lists the installed names. Such a waiver
- * would waive nothing, and nobody would notice.
+ * The fault of a waiver or a badge whose scorecard or metric is not installed; its message lists the installed names. The
+ * waiver would waive nothing, and nobody would notice.
  */
 export function uninstalledFault(
   scorecards: readonly WaivableScorecard[],

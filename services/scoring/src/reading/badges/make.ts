@@ -9,6 +9,7 @@ import { invalidPayload } from "../../model/errors.ts";
 import { validated } from "../../model/fields.ts";
 import { actorOf, type Grant, requireWithin } from "../../model/grant.ts";
 import { insteadOf } from "../../model/near-name.ts";
+import { uninstalledFault } from "../../model/waiver.ts";
 import { bodyOperation, jsonSchema, withExamples } from "../../openapi/operation.ts";
 import { type AuditEntry, recordAudit } from "../../store/audit.ts";
 import { insertBadge, type StoredBadge } from "../../store/badges.ts";
@@ -44,7 +45,8 @@ export function makeBadgeRoute({ database, addresses, scorecards }: BadgeWriting
     { auth: forPeople("badge:write"), openapi: operation },
     async (given, request, h) => {
       const wanted = validated(newBadge, given);
-      requireMetric(scorecards, wanted);
+      const uninstalled = uninstalledFault(scorecards, wanted);
+      if (uninstalled) throw invalidPayload([uninstalled]);
       const grant = grantOf(request);
       requireWithin(grant, wanted);
       const made = await decideOnce(database, request, given, (trx) => make(trx, wanted, grant));
@@ -76,15 +78,6 @@ async function requireEnv(trx: Knex, application: number, env: string): Promise<
   if (known.includes(env)) return;
   const message = `is unknown: nothing was reported of the environment ${JSON.stringify(env)}${insteadOf(env, known)}`;
   throw invalidPayload([{ path: "env", message }]);
-}
-
-function requireMetric(scorecards: readonly Scorecard[], { scorecard, metric }: NewBadge): void {
-  if (scorecard === undefined || metric === undefined) return;
-  const found = scorecards.find(({ name }) => name === scorecard);
-  const hasNames = (names: readonly string[]) => `there is none with this name; there are ${names.join(", ")}`;
-  if (!found) throw invalidPayload([{ path: "scorecard", message: hasNames(scorecards.map(({ name }) => name)) }]);
-  if (found.metrics.some(({ name }) => name === metric)) return;
-  throw invalidPayload([{ path: "metric", message: hasNames(found.metrics.map(({ name }) => name)) }]);
 }
 
 /** The target and the details of an audit entry about a badge. Its address is a secret. */
