@@ -1961,7 +1961,7 @@ export interface components {
             unreported: number;
             /** @description The number of its applications that have a score */
             apps: number;
-            /** @description The score less that of the day `since`; absent if that is not recorded */
+            /** @description The score less that of the day `since`, for a team or an area of the members it has now; absent if that is not recorded */
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
             trend?: (number | null)[];
@@ -2071,7 +2071,7 @@ export interface components {
             registered: number;
             /** @description How many of those have reported nothing, in any environment */
             unreported: number;
-            /** @description The score less that of the day `since`; absent if that is not recorded */
+            /** @description The score less that of the day `since`, for a team or an area of the members it has now; absent if that is not recorded */
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
             trend?: (number | null)[];
@@ -2215,7 +2215,7 @@ export interface components {
              * @description When the oldest of its scores was reported; null if it has none
              */
             oldest_reported_at: string | null;
-            /** @description The score less that of the day `since`; absent if that is not recorded */
+            /** @description The score less that of the day `since`, for a team or an area of the members it has now; absent if that is not recorded */
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
             trend?: (number | null)[];

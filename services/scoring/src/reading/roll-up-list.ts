@@ -82,7 +82,8 @@ export type WithTrend<Shown> = Shown & { readonly trend?: Trend };
 export function changed(fields: Json, optional: Json = {}): Json {
   const change = {
     ...{ type: "number", minimum: -100, maximum: 100 },
-    description: "The score less that of the day `since`; absent if that is not recorded",
+    description:
+      "The score less that of the day `since`, for a team or an area of the members it has now; absent if that is not recorded",
   };
   const trend = {
     ...{ type: "array", items: { type: ["number", "null"], minimum: 0, maximum: 100 } },
