@@ -133,6 +133,8 @@ function refusal(env: Record<string, string>): string {
 const refused: Readonly<Record<string, { name: string; value: string; says: RegExp }>> = {
   "a database of another kind": { name: "DATABASE_URL", value: "mysql://u:hunter2@db/m", says: /postgres:\/\/user/ },
   "a database without address": { name: "DATABASE_URL", value: "postgres://", says: /postgres:\/\/user/ },
+  "a password that begins with a bare /": { name: "DATABASE_URL", value: "postgres://u:/hunter2@db/m", says: /%2F/ },
+  "a password with a bare # after digits": { name: "DATABASE_URL", value: "postgres://u:12#hunter2@db/m", says: /%23/ },
   "a password with a bare #": { name: "DATABASE_URL", value: "postgres://u:hunter2#x@db/m", says: /%23/ },
   "an embedded database without directory": { name: "DATABASE_URL", value: "pglite:", says: /pglite:DIRECTORY/ },
   "no database": { name: "DATABASE_URL", value: "", says: /is required/ },

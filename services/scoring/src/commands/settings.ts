@@ -9,7 +9,10 @@ const databaseUrl = /^(?:postgres(?:ql)?:\/\/.+|pglite:.+)$/;
 
 /** Checks that the URL of a PostgreSQL parses, which fails if special characters of its password are not escaped. */
 function addressable(url: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
-  return url.startsWith("pglite:") || URL.canParse(url) ? url : error("string.uri");
+  const parsed = url.startsWith("pglite:") ? undefined : URL.parse(url);
+  // A password with a character that it may not have is taken for another part, and would be shown.
+  const isMisread = parsed === null || /[@#]/.test(parsed ? parsed.pathname + parsed.search + parsed.hash : "");
+  return isMisread ? error("string.uri") : url;
 }
 
 function addresses(list: string, { error }: Joi.CustomHelpers): readonly string[] | Joi.ErrorReport {

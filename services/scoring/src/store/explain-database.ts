@@ -33,7 +33,7 @@ const origins = new WeakMap<object, string>();
  * @param setting which has the URL
  */
 export function noteErrors(pool: Knex, setting: string, url: string): void {
-  const origin = `${setting} ${Object.assign(new URL(url), { password: "", search: "" }).href}`;
+  const origin = `${setting} ${Object.assign(new URL(url), { password: "", search: "", hash: "" }).href}`;
   const note = (error: object) => void origins.set(error, origin);
   pool.on("query-error", (error: Error) => {
     if (refusals.test(faultOf(error))) note(error);
