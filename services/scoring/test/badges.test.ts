@@ -71,6 +71,18 @@ describe.each(engines)("a badge on %s", (kind) => {
     for (const name of Object.values(badged)) expect(image.payload + read.payload).not.toContain(name);
   });
 
+  test("shows no less than a sum of floating-point numbers means", async () => {
+    const app = { ...badged, app: "rounded" };
+    const metrics = [
+      { scorecard: "reliability", metric: "sla", raw: { availability_pct: 95.4 } },
+      { scorecard: "application", metric: "unit_coverage", raw: { coverage_pct: 32.3 } },
+    ];
+    for (const metric of metrics)
+      expect(await post(service, "/score", { ...app, ...metric })).toMatchObject({ status: 200 });
+    const { json } = await badge(service, { ...app, shows: "score" });
+    expect(JSON.parse((await show(service, json)).payload)).toMatchObject({ message: "15.5 / 100" });
+  });
+
   test("may be kept elsewhere for the rest of its five minutes", async () => {
     const { svg } = await badge(service);
     expect(secondsOf(await show(service, svg))).toBeLessThanOrEqual(300);

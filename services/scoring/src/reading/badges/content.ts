@@ -74,7 +74,7 @@ async function contentOf(
 function scoreOf(score: number | undefined): Omit<BadgeContent, "label"> {
   if (score === undefined) return unknown;
   const [, color = "red"] = scoreColors.find(([from]) => score >= from) ?? [];
-  return { message: `${Math.floor(score * 10) / 10} / 100`, color };
+  return { message: `${Math.floor(score * 10 + 1e-9) / 10} / 100`, color };
 }
 
 /** The lowest score of each colour, the highest first. */
