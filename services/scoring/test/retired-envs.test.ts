@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ageScores, missDays, writeDays } from "./support/days.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { problem } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
@@ -55,6 +56,20 @@ describe.each(engines)("a retired environment on %s", (kind) => {
     // What is registered stays, and other environments can be reported.
     expect(await put(service, "/registry", cart)).toMatchObject({ status: 200, body: { registered: 1 } });
     await done(service, "/score", scoreOf({ ...cart, env: "test" }));
+  });
+
+  test("has no recorded days until it is restored", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    await done(service, "/score", scoreOf(preview));
+    await ageScores(service.database.knex, 3);
+    await missDays(service.database.knex, 1);
+    await writeDays(service.database);
+    const days = async () => (await readPage(service, "/history", preview)).items.length;
+    expect(await days()).toBe(1);
+    await done(service, "/apps/retire", { ...preview, reason: "closed" });
+    expect(await days()).toBe(0);
+    await done(service, "/apps/restore", preview);
+    expect(await days()).toBe(1);
   });
 
   test("takes no reports until it is restored, and comes back as it was", async () => {

@@ -87,15 +87,15 @@ describe.each(engines)("recorded days of which evidence comes in later, on %s", 
 
   test("stay as they are of a team in which another application has taken the place of one", async () => {
     const { service, work, report, days } = await useDays();
-    const visiting = { ...basket, team: "search" };
+    const newcomer = { ...basket, team: "search" };
     await report(cart, 0, 9);
-    await report(visiting, 3, 9);
+    await report(newcomer, 3, 9);
     await work();
     const before = await days(checkout);
     expect(await post(service, "/apps/move", { from: cart, to: { ...cart, team: "payments" } })).toMatchObject({
       status: 200,
     });
-    expect(await post(service, "/apps/move", { from: visiting, to: basket })).toMatchObject({ status: 200 });
+    expect(await post(service, "/apps/move", { from: newcomer, to: basket })).toMatchObject({ status: 200 });
     await report(basket, 9, 5);
     await work();
     expect(await days(checkout)).toEqual(before);

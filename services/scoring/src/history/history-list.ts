@@ -10,7 +10,7 @@ import { type Bounded, requireWithin } from "../model/grant.ts";
 import type { Json } from "../openapi/operation.ts";
 import { conjunction, isInAny } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
-import { namedTargets } from "../store/roll-up-days.ts";
+import { liveTargets, namedTargets } from "../store/roll-up-days.ts";
 import { firstMoment } from "../store/utc.ts";
 import { changeColumns, dayColumns, shownExample, shownSchema } from "./history-items.ts";
 
@@ -144,6 +144,7 @@ function days({ area, team, app, env }: InArea): Source {
     from: sql`(
       SELECT roll_up_days.*, ${raw(firstMoment("day"))} AS at
       FROM roll_up_days JOIN ${namedTargets([{ area, team, app, env }])} AS named ON named.id = target_id
+      WHERE app IS NULL OR named.id IN (SELECT id FROM roll_up_targets WHERE target_id IN (${raw(liveTargets)}))
     ) AS days`,
     columns: rollUpColumns,
   };
@@ -164,7 +165,7 @@ function organisationDays(env: string, { parts }: Bounded): Source {
   const isOfAreas = bounds.every(({ team, app }) => team === undefined && app === undefined);
   const of = isOfAreas
     ? sql`roll_up_targets AS named ON named.target_id IS NULL AND named.team IS NULL`
-    : sql`roll_up_targets_by_name AS named ON named.app IS NOT NULL`;
+    : sql`roll_up_targets_by_name AS named ON named.target_id IN (${raw(liveTargets)})`;
   const wanted = [sql`named.env = ${env}::text`, ...isInAny(bounds, (field, value) => sql`named.${field} = ${value}`)];
   const rows = sql`SELECT area, team, day, score, reported, fresh, waived, exempt
     FROM roll_up_days JOIN ${of} AND named.id = roll_up_days.target_id

@@ -4,7 +4,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
-import type { RollUpTarget } from "../store/roll-up-days.ts";
+import { liveTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { copyOf, readRows } from "../store/text-rows.ts";
 import { cacheByFilter } from "./by-filter.ts";
 import { groupInSlices, idBy, once } from "./groups.ts";
@@ -67,10 +67,7 @@ export function averageTeams(apps: readonly (Target & { readonly score: number }
 
 async function readDay(database: Database, day: string): Promise<{ readonly apps: readonly PastApp[] }> {
   const select = `SELECT area, team, app, env, score, weights, exempt_metrics FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
-    WHERE day = '${day}' AND app IS NOT NULL AND roll_up_targets_by_name.target_id IN (
-      SELECT targets.id FROM targets JOIN applications ON applications.id = application_id
-      WHERE targets.retired_at IS NULL AND applications.retired_at IS NULL
-    )`;
+    WHERE day = '${day}' AND app IS NOT NULL AND roll_up_targets_by_name.target_id IN (${liveTargets})`;
   return readSnapshot(database, database.reads, async (lines) => {
     const apps: PastApp[] = [];
     for await (const rows of readRows(lines(select))) {

@@ -10,6 +10,10 @@ export interface RollUpTarget {
   readonly env: string;
 }
 
+/** SQL of the targets that are not retired, nor is their application. */
+export const liveTargets = `SELECT targets.id FROM targets JOIN applications ON applications.id = application_id
+  WHERE targets.retired_at IS NULL AND applications.retired_at IS NULL`;
+
 /** SQL of a table of targets, each with its index in the list. */
 function sentTargets(targets: readonly RollUpTarget[]): Sql {
   const rows = targets.map(({ area, team, app, env }, index) => ({ index, area, team, app, env }));
