@@ -177,7 +177,11 @@ describe.each(engines)("a badge on %s", (kind) => {
     await refused({ shows: "metric", scorecard: "security", metric: "sat" }, ["metric"], /installed: .*sast/);
     await refused({ shows: "metric", scorecard: "x", metric: "sast" }, ["scorecard"], /installed: security/);
     await refused({ scorecard: "security", metric: "sast" }, ["metric", "scorecard"], /only where shows is metric/);
+    await refused({ shows: "metric" }, ["scorecard", "metric"], /is required/);
+    await refused({ shows: "metric", scorecard: "security" }, ["metric"], /is required/);
+    await refused({ shows: "metric", metric: "sast" }, ["scorecard"], /is required/);
     await refused({ shows: "colour" }, ["shows"], /must be one of/);
+    await refused({ shows: undefined }, ["shows"], /is required/);
   });
 });
 

@@ -15,7 +15,8 @@ export interface NewBadge extends Target {
 
 const ofMetric = (what: string) =>
   name(200)
-    .when("shows", { is: "metric", otherwise: Joi.forbidden() })
+    // biome-ignore lint/suspicious/noThenProperty: the word of joi
+    .when("shows", { is: "metric", then: Joi.required(), otherwise: Joi.forbidden() })
     .description(`${what}, where the badge shows one`);
 
 /** The body of POST /badges. */
@@ -26,13 +27,7 @@ export const newBadge: Joi.ObjectSchema<NewBadge> = Joi.object({
     .description("What it shows: the application score, the level, or the score of one metric"),
   scorecard: ofMetric("Scorecard of the metric"),
   metric: ofMetric("Name of the metric"),
-})
-  .and("scorecard", "metric")
-  .prefs({
-    ...strict,
-    messages: {
-      ...strict.messages,
-      "any.unknown": "is allowed only where shows is metric",
-      "object.and": "scorecard and metric must stand together",
-    },
-  });
+}).prefs({
+  ...strict,
+  messages: { ...strict.messages, "any.unknown": "is allowed only where shows is metric" },
+});
