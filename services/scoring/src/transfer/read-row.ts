@@ -13,7 +13,7 @@ import { ImportError } from "./lines.ts";
  */
 export function readRow(line: string, number: number, latest: number): { table: TableName; row: Row } {
   const refuse = (fault: string) => new ImportError(number, fault);
-  const value = parse(line);
+  const value: unknown = Bourne.safeParse(line);
   if (!isRow(value)) throw refuse("is not a JSON object");
   const { table, ...fields } = value;
   if (!isTableName(table)) throw refuse(`table must be ${tableList}`);
@@ -23,10 +23,7 @@ export function readRow(line: string, number: number, latest: number): { table: 
   return { table, row };
 }
 
-const tableList = tableNames
-  .map((table) => `"${table}"`)
-  .join(", ")
-  .replace(/, ([^,]*)$/, " or $1");
+const tableList = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(tableNames.map((table) => `"${table}"`));
 
 function isTableName(value: unknown): value is TableName {
   return (tableNames as readonly unknown[]).includes(value);
@@ -34,12 +31,4 @@ function isTableName(value: unknown): value is TableName {
 
 function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parse(line: string): unknown {
-  try {
-    return Bourne.parse(line);
-  } catch {
-    return undefined;
-  }
 }
