@@ -77,7 +77,7 @@ describe.each(engines)("an import on %s", (kind) => {
       { ...score, changed_at: "2026-01-31T12:00:00.123457Z" },
       /changed_at must not be later than reported_at/,
     ],
-    "a day that is none": [{ ...rollUpDay, day: "2026-02-30" }, /day must be a day, such as 2026-01-31/],
+    "a day that is none": [{ ...rollUpDay, day: "2026-02-30" }, /day must be a day such as 2026-01-31/],
     "a time for a day": [{ ...rollUpDay, day: "2026-01-31T00:00:00Z" }, /day must be a day/],
     "a day in the future": [{ ...rollUpDay, day: "2999-01-01" }, /day is more than 10 s ahead of the/],
     "an application of no team": [{ ...rollUpDay, team: undefined }, /team is required/],

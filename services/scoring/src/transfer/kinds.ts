@@ -1,7 +1,8 @@
 import { severities, targetFields } from "@maturity/core/wire";
 import Joi from "joi";
 import { goalFaults, type NewCampaign, newCampaign } from "../model/campaign.ts";
-import { storedName as name, strict, text } from "../model/fields.ts";
+import { dayParameter } from "../model/day.ts";
+import { storedName as name, strict, text, withRule } from "../model/fields.ts";
 import { problemBody } from "../model/problem.ts";
 import { evidence, waiverKinds } from "../model/waiver.ts";
 import { notices } from "../store/campaigns.ts";
@@ -9,7 +10,7 @@ import type { Reported } from "../store/new-score.ts";
 import { changeCauses } from "../store/score-changes.ts";
 import { decisions } from "../store/waiver-changes.ts";
 import { campaignsByArea } from "./campaign-areas.ts";
-import { anyDay, day, past, time } from "./times.ts";
+import { day, past, time } from "./times.ts";
 
 /** A row: its values by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -73,14 +74,6 @@ const reported: Readonly<Record<keyof Reported, Joi.Schema>> = {
   project_repo: name(2048),
 };
 
-/** @param fault the fault between the columns of a row, if any */
-function refuse<Columns>(fault: (row: Columns) => string | false | undefined): Joi.CustomValidator {
-  return (row, { message }) => {
-    const custom = fault(row);
-    return custom ? message({ custom }) : row;
-  };
-}
-
 const ofTarget = "JOIN targets ON targets.id = target_id JOIN applications ON applications.id = application_id";
 const ofMetric = "JOIN metrics ON metrics.id = metric_id";
 const appKey = ["area", "team", "app"];
@@ -130,16 +123,14 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
       ...{ moved_at: past.required(), used_at: past },
     },
     rule: (row) =>
-      row
-        .and("team", "to_team")
-        .and("app", "to_app")
-        .messages({ "object.and": "must have the same depth as the new name" })
-        .custom(
-          refuse<Readonly<Record<string, string>>>(
-            ({ area, team, app, to_area, to_team, to_app }) =>
-              area === to_area && team === to_team && app === to_app && "must differ from the new name",
-          ),
-        ),
+      withRule(
+        row
+          .and("team", "to_team")
+          .and("app", "to_app")
+          .messages({ "object.and": "must have the same depth as the new name" }),
+        ({ area, team, app, to_area, to_team, to_app }: Readonly<Record<string, string>>) =>
+          area === to_area && team === to_team && app === to_app ? "must differ from the new name" : undefined,
+      ),
   },
   scores: {
     source: `scores ${ofMetric} ${ofTarget}`,
@@ -149,11 +140,10 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
       ...{ former_at: past, former_score: storedScore, changed_by: Joi.valid(...changeCauses).required() },
     },
     rule: (row) =>
-      row.custom(
-        refuse<Readonly<Record<string, string>>>(
-          ({ changed_at = "", reported_at = "", changed_by }) =>
-            changed_by === "report" && changed_at > reported_at && "changed_at must not be later than reported_at",
-        ),
+      withRule(row, ({ changed_at = "", reported_at = "", changed_by }: Readonly<Record<string, string>>) =>
+        changed_by === "report" && changed_at > reported_at
+          ? "changed_at must not be later than reported_at"
+          : undefined,
       ),
   },
   problems: {
@@ -174,15 +164,11 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
         .max(200),
     },
     rule: (row) =>
-      row
-        .custom(
-          refuse<{ count: number; opened_at?: string }>(
-            ({ count, opened_at }) =>
-              count > 0 !== (opened_at !== undefined) &&
-              "opened_at is required while count is above 0, and not allowed otherwise",
-          ),
-        )
-        .custom((row) => ({ ...row, severity: row.severity.toLowerCase() })),
+      withRule(row, ({ count, opened_at }: { count: number; opened_at?: string }) =>
+        count > 0 !== (opened_at !== undefined)
+          ? "opened_at is required while count is above 0, and not allowed otherwise"
+          : undefined,
+      ).custom((row) => ({ ...row, severity: row.severity.toLowerCase() })),
   },
   score_changes: {
     source: `score_changes ${ofMetric} ${ofTarget}`,
@@ -250,7 +236,7 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
       ...Object.fromEntries(
         ["name", "why", "owner", "scope", "goal"].map((field) => [field, newCampaign.extract(field).required()]),
       ),
-      ...{ starts: anyDay.required(), due: anyDay.required(), created_at: past.required() },
+      ...{ starts: dayParameter.required(), due: dayParameter.required(), created_at: past.required() },
       ...{ created_by: name(2048).required(), creator: name(10_000), ended_at: past, ended_by: name(2048) },
       ...{ archived_at: past, recorded: day },
       notified: Joi.array()
@@ -259,11 +245,13 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
         .required(),
     },
     rule: (row) =>
-      row.and("ended_at", "ended_by").custom(
-        refuse<Pick<NewCampaign, "goal" | "due"> & { readonly starts: string }>(({ goal, starts, due }) => {
+      withRule(
+        row.and("ended_at", "ended_by"),
+        ({ goal, starts, due }: Pick<NewCampaign, "goal" | "due"> & { readonly starts: string }) => {
           const [fault] = goalFaults(goal);
-          return fault ? `${fault.path} ${fault.message}` : due < starts && "due must not be before starts";
-        }),
+          if (fault) return `${fault.path} ${fault.message}`;
+          return due < starts ? "due must not be before starts" : undefined;
+        },
       ),
   },
   campaign_members: {
