@@ -22,7 +22,7 @@ describe.each(engines)("areas on %s", (kind) => {
   const areaOf = (line: string): string => JSON.parse(line).area;
   const exportOf = async (database: Database, ...asked: string[]) => {
     const found: string[] = [];
-    for await (const line of exportRows(database, { areas: asked })) found.push(line);
+    for await (const line of exportRows(database, asked)) found.push(line);
     return found;
   };
 

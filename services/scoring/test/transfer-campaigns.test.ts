@@ -47,7 +47,7 @@ describe.each(engines)("campaigns on %s", (kind) => {
     const { id: elsewhere } = await campaign(from, { scope: { areas: ["bank"] } });
     await record(from);
     const to = await useServiceOn(kind);
-    expect(await importRows(to.database, exportRows(from.database, { areas: ["shop"] }))).toMatchObject({
+    expect(await importRows(to.database, exportRows(from.database, ["shop"]))).toMatchObject({
       ...{ campaigns: 3, campaign_members: 3, campaign_days: 3 },
     });
     expect(await read(to, elsewhere)).toMatchObject({ status: 404 });

@@ -96,7 +96,7 @@ describe.each(engines)("on %s an import", (kind) => {
     const file = await collect(from.database);
     await move(from, { ...cart, area: "mall" }, { ...cart, area: "store" });
     const moved: string[] = [];
-    for await (const line of exportRows(from.database, { areas: ["store"] })) moved.push(line);
+    for await (const line of exportRows(from.database, ["store"])) moved.push(line);
 
     const to = await start();
     await importRows(to.database, lines(...moved));
@@ -155,7 +155,7 @@ describe.each(engines)("on %s an import", (kind) => {
     for (const area of ["shop", "store"]) await retire(from, { ...cart, area, app: "gone" });
     await move(from, cart, { ...cart, area: "store", app: "basket" });
     const file: string[] = [];
-    for await (const line of exportRows(from.database, { areas: ["store"] })) file.push(line);
+    for await (const line of exportRows(from.database, ["store"])) file.push(line);
     const to = await start();
     expect(await importRows(to.database, lines(...file), ["store"])).toMatchObject({ scores: 3, former_names: 1 });
     expect(await names(to)).toEqual({

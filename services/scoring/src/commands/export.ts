@@ -14,7 +14,7 @@ export const defineExport: Define = (command, { io, onDatabase }) => {
           import("../transfer/export.ts"),
           import("../transfer/lines.ts"),
         ]);
-        await print(exportedLines(withCount(exportRows(database, { areas }))), io.stdout);
+        await print(exportedLines(withCount(exportRows(database, areas))), io.stdout);
         return "";
       }),
     );

@@ -6,12 +6,6 @@ import { isoTime } from "../store/utc.ts";
 import { areaOf, requireSeen } from "./areas.ts";
 import { columnsOf, kinds, type Row, type TableName, tableNames } from "./kinds.ts";
 
-/** The options of an export. */
-export interface ExportOptions {
-  /** Only these areas; all if absent. A former name belongs to the area of its new name. */
-  readonly areas?: readonly string[] | undefined;
-}
-
 /** SQL of columns whose form in JSON differs. The store has an empty text where a former name ends at the team or area. */
 const forms: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["score", "former_score", "former"].map((name) => [name, `${name}::float8`])),
@@ -35,9 +29,10 @@ function selectOf(table: TableName): string {
  * Yields every row of one snapshot as a line of JSON without its line feed: `{"table":"scores",…}` with the columns as
  * fields. It leaves out null, and the columns that an import computes itself.
  *
+ * @param areas only these; all if absent. A former name belongs to the area of its new name.
  * @throws AreasError after the last line, if the store has nothing of a chosen area
  */
-export async function* exportRows({ background }: Database, { areas }: ExportOptions = {}): AsyncGenerator<string> {
+export async function* exportRows({ background }: Database, areas?: readonly string[]): AsyncGenerator<string> {
   const trx = await background.transaction();
   try {
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
