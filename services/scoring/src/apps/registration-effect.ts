@@ -1,7 +1,7 @@
 import { appName } from "../model/app-name.ts";
 import { count, type Json, object } from "../openapi/operation.ts";
 import { isChanged } from "../rollups/changed-apps.ts";
-import { compareRegistrations } from "../rollups/compare-rules.ts";
+import { compareRules } from "../rollups/compare-rules.ts";
 import { targetId } from "../rollups/reported-apps.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
 import type { RegisteredApp } from "../store/apps.ts";
@@ -45,7 +45,7 @@ export async function effectOf(
   if (rules.applies.length === 0) return { rescored: 0, lose_level: 0, exempted: 0, apps: [] };
   const current = await findCurrentNames(database.decisions, entries);
   const registered = entries.map((entry, index) => ({ ...entry, ...(current[index]?.name ?? appName(entry)) }));
-  const { changed, exempted } = await compareRegistrations(database, rules, registered);
+  const { changed, exempted } = await compareRules(database, rules, rules, registered);
   const apps = new Map<string, object>();
   for (const { area, team, app, env, score, level } of changed) {
     apps.set(targetId({ area, team, app, env }), { area, team, app, env, score, level });

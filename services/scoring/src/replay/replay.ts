@@ -1,13 +1,10 @@
 import type { Engine } from "@maturity/core";
 import { hasScore, rescore } from "../model/rescore.ts";
-import type { NameFilter } from "../model/target-filter.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
 import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";
 import { type AppContext, createComparison } from "../rollups/compared-apps.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
-import { readStoredScores, type StoredScore } from "../rollups/stored-scores.ts";
-import type { Database } from "../store/database.ts";
-import { readSnapshot } from "../store/lines.ts";
+import type { StoredScore } from "../rollups/stored-scores.ts";
 import type { ScoreChoice } from "./score-choice.ts";
 import { createScoreCounter, type ScoreSummary } from "./score-counter.ts";
 
@@ -46,10 +43,9 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
   return {
     take(stored: StoredScore): void {
       const { scorecard, metric, score } = stored;
-      const isInstalled = choice.isInstalled(scorecard, metric);
       let to = score;
       if (choice.has(scorecard, metric)) {
-        const rescored = isInstalled ? rescore(engine, scorecard, metric, JSON.parse(stored.raw)) : "unknown";
+        const rescored = stored.raw ? rescore(engine, scorecard, metric, JSON.parse(stored.raw)) : "unknown";
         counter.take(stored, rescored);
         if (hasScore(rescored)) to = rescored.score;
       }
@@ -61,25 +57,4 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
       return { as_of: context.asOf, scores: counter.summary(), applications, changed };
     },
   };
-}
-
-/**
- * Scores the results of one snapshot of a database again. It only reads, so the database may be a replica.
- *
- * @throws ServiceError `store-unavailable`
- */
-export function replayStore(
-  database: Database,
-  rules: ReplayRules,
-  { filter, choice }: { readonly filter: NameFilter; readonly choice: ScoreChoice },
-): Promise<ReturnType<ReturnType<typeof createReplay>["end"]>> {
-  return readSnapshot(
-    database,
-    database.reads,
-    async (lines) => {
-      const replay = createReplay(rules, choice);
-      return replay.end(await readStoredScores(lines, { filter, rawOf: choice.installed }, replay.take));
-    },
-    "none",
-  );
 }

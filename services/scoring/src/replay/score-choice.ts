@@ -7,7 +7,6 @@ import type { ScoreKey } from "../store/new-score.ts";
 export interface ScoreChoice {
   /** The chosen metrics of installed packages. */
   readonly installed: readonly Pick<ScoreKey, "scorecard" | "metric">[];
-  isInstalled(scorecard: string, metric: string): boolean;
   /** Says whether a metric is chosen. If all are, metrics without an installed package are chosen too. */
   has(scorecard: string, metric: string): boolean;
 }
@@ -33,13 +32,11 @@ export function chooseScores(scorecards: readonly Scorecard[], { scorecard, metr
   const isChosen = (candidate: (typeof all)[number]) =>
     (scorecard?.includes(candidate.scorecard) ?? true) &&
     (metric?.some((name) => name === candidate.metric || name === candidate.id) ?? true);
-  const installed = new Set(all.map(({ id }) => id));
   const chosen = all.filter(isChosen);
   const chosenIds = new Set(chosen.map(({ id }) => id));
   const takesAll = scorecard === undefined && metric === undefined;
   return {
     installed: chosen.map(({ scorecard, metric }) => ({ scorecard, metric })),
-    isInstalled: (scorecard, metric) => installed.has(`${scorecard}.${metric}`),
     has: (scorecard, metric) => takesAll || chosenIds.has(`${scorecard}.${metric}`),
   };
 }

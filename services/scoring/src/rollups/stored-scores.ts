@@ -1,6 +1,7 @@
 import type { Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Lines, quoted, readTime, whereTarget } from "../store/lines.ts";
+import type { Database } from "../store/database.ts";
+import { type Lines, quoted, readSnapshot, readTime, whereTarget } from "../store/lines.ts";
 import type { ScoreKey } from "../store/new-score.ts";
 import { readRows } from "../store/text-rows.ts";
 import type { AppContext } from "./compared-apps.ts";
@@ -28,30 +29,40 @@ export interface StoredScores {
 /** Few rows, because the JSON of a result can have a mebibyte. */
 const pageRows = 100;
 
+/** Takes each score, and ends with what the roll-up of applications needs beside the scores, from the same snapshot. */
+interface Reader<Result> {
+  take(score: StoredScore): void;
+  end(context: AppContext): Result;
+}
+
 /**
- * Reads scores one by one, in stored order, and holds no row in memory after `take`.
+ * Reads the scores of one snapshot one by one, in stored order, and holds no row in memory after `take`. It only reads, so
+ * the database may be a replica; where that cancels the read, it begins again with another reader.
  *
- * @returns what the roll-up of applications needs beside the scores, from the same snapshot
+ * @throws ServiceError `store-unavailable`
  */
-export async function readStoredScores(
-  lines: Lines,
+export function readStoredScores<Result>(
+  database: Database,
   { filter = {}, rawOf = [] }: StoredScores,
-  take: (score: StoredScore) => void,
-): Promise<AppContext> {
-  const asOf = await readTime(lines);
+  createReader: () => Reader<Result>,
+): Promise<Result> {
   const metrics = rawOf.map(({ scorecard, metric }) => `(${quoted(scorecard)}, ${quoted(metric)})`);
   const raw =
     metrics.length > 0 ? `CASE WHEN (scorecard, metric) IN (${metrics.join(", ")}) THEN raw::text END` : "NULL";
   // JSON writes control characters as escapes, so a result has no tab and no line feed.
   const select = `SELECT area, team, app, env, scorecard, metric, score, scorer,
     (date_part('epoch', measured_at) * 1000)::bigint, ${raw} FROM scores_by_name ${whereTarget(filter)}`;
-  for await (const rows of readRows(lines(select, pageRows))) {
-    for (const row of rows) take(scoreOf(row));
-  }
-  const problems = new Map([...(await readProblems(lines))].map(([id, { open }]) => [id, open]));
-  const registry = await readRegistry(lines, "true");
-  const registrationOf = (target: Target) => registry.get(registryKey(target));
-  return { asOf, problems, registrationOf, waiversOf: await readWaivers(lines, asOf) };
+  const read = async (lines: Lines) => {
+    const [reader, asOf] = [createReader(), await readTime(lines)];
+    for await (const rows of readRows(lines(select, pageRows))) {
+      for (const row of rows) reader.take(scoreOf(row));
+    }
+    const problems = new Map([...(await readProblems(lines))].map(([id, { open }]) => [id, open]));
+    const registry = await readRegistry(lines, "true");
+    const registrationOf = (target: Target) => registry.get(registryKey(target));
+    return reader.end({ asOf, problems, registrationOf, waiversOf: await readWaivers(lines, asOf) });
+  };
+  return readSnapshot(database, database.reads, read, "none");
 }
 
 function scoreOf(cells: readonly string[]): StoredScore {
