@@ -113,7 +113,8 @@ export async function readChanges(
   const oldest = await orStoreError(oldestDay(database.reads, asOf, historyDays));
   const usual = dayBefore(asOf, usualDays);
   const day = since ?? ([usual, oldest ?? usual, today].sort()[1] as string);
-  requirePast(day, today);
+  if (day > today)
+    throw invalidPayload([{ path: "since", message: `must not be in the future; today is ${today} in UTC` }]);
   if (oldest === undefined || day < oldest) {
     return { asOf, day, apps: apps.map((app) => ({ ...shownOf(app), ...unknown(app) })), now: apps };
   }
@@ -171,11 +172,6 @@ function shownOf(app: App): Shown {
 /** The change of an application without a comparable past. */
 function unknown({ score }: Pick<App, "score">): Omit<AppChange, keyof Shown> {
   return { score_since: null, score, change: null, causes: null, moved_by: [] };
-}
-
-function requirePast(day: string, today: string): void {
-  if (day <= today) return;
-  throw invalidPayload([{ path: "since", message: `must not be in the future; today is ${today} in UTC` }]);
 }
 
 /** The past of an application. */

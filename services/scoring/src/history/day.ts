@@ -84,7 +84,9 @@ export async function writeNextDay({ background }: Database, options: DayOptions
     if (!next) return undefined;
     let rollUps = 0;
     if (historyDays > 0) {
-      await deleteEmptyTargets(trx);
+      await trx.raw(`
+        DELETE FROM roll_up_targets WHERE NOT EXISTS (SELECT FROM roll_up_days WHERE target_id = roll_up_targets.id)
+      `);
       const weights = weightsOf(scorecards);
       const apps = await appsAt(trx, options, new Date(`${next.day}T00:00:00Z`));
       const teams = rollUpTeams(apps);
@@ -107,13 +109,6 @@ const columns = {
 };
 
 const columnNames = Object.keys(columns);
-
-/** Deletes targets without a recorded day. */
-async function deleteEmptyTargets(trx: Knex): Promise<void> {
-  await trx.raw(`
-    DELETE FROM roll_up_targets WHERE NOT EXISTS (SELECT FROM roll_up_days WHERE target_id = roll_up_targets.id)
-  `);
-}
 
 /** How the roll-ups of a day are stored. */
 interface DayTerms {

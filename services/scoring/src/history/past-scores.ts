@@ -1,8 +1,8 @@
 import { type AppScore, rollUp, type ScoreRecord, type Target } from "@maturity/core";
 import type { Knex } from "knex";
 import sql, { empty } from "sql-template-tag";
+import { type AppName, appKey } from "../model/app-name.ts";
 import { createExemptions, type Judged, recordedExemptions } from "../rollups/exemptions.ts";
-import { registryKey } from "../rollups/registered-apps.ts";
 import { targetId } from "../rollups/reported-apps.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
@@ -74,7 +74,7 @@ export async function appsAt(
       const recorded = again?.exemptOf(scores[0]);
       const { inOrder, metrics } =
         recorded === undefined
-          ? exemptionsOf(scores[0].env, judged.get(registryKey(scores[0])))
+          ? exemptionsOf(scores[0].env, judged.get(appKey(scores[0])))
           : recordedExemptions(recorded, scorecards);
       const exempt = inOrder.filter((one) => one !== undefined);
       const { apps: rolled } = rollUp(scorecards, scores, at, waiversOf(scores[0]), () => exempt);
@@ -100,7 +100,7 @@ export async function appsAt(
 /** The registered applications, by their names in one text. */
 async function readJudged(trx: Knex): Promise<ReadonlyMap<string, Judged>> {
   const { rows } = await trx.raw(`SELECT area, team, app, tier, labels FROM ${registeredApps}`);
-  return new Map(rows.map((row: Judged & Parameters<typeof registryKey>[0]) => [registryKey(row), row]));
+  return new Map(rows.map((row: Judged & AppName) => [appKey(row), row]));
 }
 
 /** A score, or null where the metric had not reported yet. */

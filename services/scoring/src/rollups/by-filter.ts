@@ -1,5 +1,6 @@
 import type { Target } from "@maturity/core";
 import { LRUCache } from "lru-cache";
+import type { AppName } from "../model/app-name.ts";
 import { isIn } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 
@@ -39,10 +40,7 @@ export function filterKey({ area, team, app, env, within }: TargetFilter): strin
 }
 
 /** The names by which an item matches; the environment too if the filter has one. */
-interface Named {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
+interface Named extends AppName {
   readonly env?: string | null;
 }
 

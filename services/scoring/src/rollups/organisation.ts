@@ -1,12 +1,13 @@
 import type { AppLevel, AppScore, Severity } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
 import { inSlices } from "../http/slices.ts";
+import { appKey } from "../model/app-name.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { createStandingFinder, type StandingFacts } from "./app-levels.ts";
 import { createExemptions, noExemptions } from "./exemptions.ts";
-import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
+import { type Registry, readRegistry } from "./registered-apps.ts";
 import { namesOf, readHeldApps, readReportedApps, type StoredApp } from "./reported-apps.ts";
 import type { OrganisationRules } from "./rules.ts";
 import type { ScorecardScores } from "./scorecards.ts";
@@ -74,7 +75,7 @@ export async function readOrganisation(lines: Lines, rules: OrganisationRules, w
   const rollUp = createRollUp(rules);
   const [apps, unscored, silent]: [App[], UnscoredApp[], Map<string, RegisteredApp>] = [[], [], new Map(registry)];
   const add = (app: Subject) => {
-    const key = registryKey(app);
+    const key = appKey(app);
     const { env } = app;
     const registration = registry.get(key);
     const rolled = rollUp(app, asOf, {

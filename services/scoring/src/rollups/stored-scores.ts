@@ -1,4 +1,5 @@
 import type { Target } from "@maturity/core";
+import { appKey } from "../model/app-name.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, quoted, readSnapshot, readTime, whereTarget } from "../store/lines.ts";
@@ -6,7 +7,7 @@ import type { ScoreKey } from "../store/new-score.ts";
 import { readRows } from "../store/text-rows.ts";
 import type { AppContext } from "./compared-apps.ts";
 import { readProblems } from "./organisation.ts";
-import { readRegistry, registryKey } from "./registered-apps.ts";
+import { readRegistry } from "./registered-apps.ts";
 import { readWaivers } from "./waivers.ts";
 
 /** A stored score. */
@@ -59,7 +60,7 @@ export function readStoredScores<Result>(
     }
     const problems = new Map([...(await readProblems(lines))].map(([id, { open }]) => [id, open]));
     const registry = await readRegistry(lines, "true");
-    const registrationOf = (target: Target) => registry.get(registryKey(target));
+    const registrationOf = (target: Target) => registry.get(appKey(target));
     return reader.end({ asOf, problems, registrationOf, waiversOf: await readWaivers(lines, asOf) });
   };
   return readSnapshot(database, database.reads, read, "none");

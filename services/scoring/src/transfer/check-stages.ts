@@ -128,7 +128,6 @@ export async function checkStages(trx: Knex): Promise<void> {
   for (const { find, fault } of checks) {
     const { rows }: { rows: (Partial<AppName> & { line: number })[] } = await trx.raw(`${find} ORDER BY line LIMIT 1`);
     const [row] = rows;
-    if (row)
-      throw new ImportError(row.line, fault(shownName({ area: "", ...row, team: row.team ?? "", app: row.app ?? "" })));
+    if (row) throw new ImportError(row.line, fault(shownName({ area: "", ...row })));
   }
 }
