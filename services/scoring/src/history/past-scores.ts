@@ -14,25 +14,28 @@ import { type StoredWaiver, scoreWaivers, waiverColumns } from "../store/waivers
 const pageRows = 500;
 
 /**
- * SQL of the scores at a time. Scores without a later change need no look-up. With `HISTORY_DAYS=0` only the last
- * change of a score is known.
+ * SQL of the scores that there were at a time. Scores without a later change need no look-up. With `HISTORY_DAYS=0` only the
+ * last change of a score is known.
  */
 const scoresAt = (time: string, targets: readonly number[] | undefined) => sql`
   DECLARE page NO SCROLL CURSOR FOR
-  SELECT area, team, app, env, scorecard, metric, measured_at AS reported_at,
-    (CASE
-      WHEN changed_at <= ${time}::timestamptz THEN scores.score
-      WHEN later.at IS NULL THEN former_score
-      ELSE later.former
-    END)::float8 AS score
-  FROM scores_by_name AS scores LEFT JOIN LATERAL (
-    SELECT at, former FROM score_changes
-    WHERE changed_at > ${time}::timestamptz AND at > ${time}::timestamptz
-      AND (score_changes.target_id, score_changes.metric_id) = (scores.target_id, scores.metric_id)
-    ORDER BY at
-    LIMIT 1
-  ) AS later ON true
-  ${targets ? sql`WHERE target_id = ANY (${targets}::int[])` : empty}
+  SELECT * FROM (
+    SELECT area, team, app, env, scorecard, metric, measured_at AS reported_at,
+      (CASE
+        WHEN changed_at <= ${time}::timestamptz THEN scores.score
+        WHEN later.at IS NULL THEN former_score
+        ELSE later.former
+      END)::float8 AS score
+    FROM scores_by_name AS scores LEFT JOIN LATERAL (
+      SELECT at, former FROM score_changes
+      WHERE changed_at > ${time}::timestamptz AND at > ${time}::timestamptz
+        AND (score_changes.target_id, score_changes.metric_id) = (scores.target_id, scores.metric_id)
+      ORDER BY at
+      LIMIT 1
+    ) AS later ON true
+    ${targets ? sql`WHERE target_id = ANY (${targets}::int[])` : empty}
+  ) AS past
+  WHERE score IS NOT NULL
   ORDER BY area, team, app, env
 `;
 
@@ -84,9 +87,8 @@ export async function appsAt(
   };
   await query(trx)`${scoresAt(at.toISOString(), again?.targets)}`;
   for (;;) {
-    const { rows }: { rows: PastScore[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
+    const { rows }: { rows: ScoreRecord[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     for (const row of rows) {
-      if (!isScored(row)) continue;
       if (scores[0] && targetId(scores[0]) !== targetId(row)) close();
       scores.push(row);
     }
@@ -100,12 +102,5 @@ export async function appsAt(
 /** The registered applications, by their names in one text. */
 async function readJudged(trx: Knex): Promise<ReadonlyMap<string, Judged>> {
   const { rows } = await trx.raw(`SELECT area, team, app, tier, labels FROM ${registeredApps}`);
-  return new Map(rows.map((row: Judged & AppName) => [appKey(row), row]));
-}
-
-/** A score, or null where the metric had not reported yet. */
-type PastScore = Omit<ScoreRecord, "score"> & { readonly score: number | null };
-
-function isScored(row: PastScore): row is ScoreRecord {
-  return row.score !== null;
+  return new Map(rows.map((row: AppName & Judged) => [appKey(row), row]));
 }
