@@ -18,12 +18,12 @@ const values: Readonly<Record<"members" | "met" | "line" | "due", string>> = {
  * team, so there is none for a filter by application or environment, nor for a caller that is bound to applications.
  */
 export function campaignSample(value: keyof typeof values): (rules: unknown, filter: TargetFilter) => string {
-  return (_, filter) => `
+  return (_, { app, env, ...names }) => `
     WITH days AS (
       SELECT campaign_id, day, sum(members - waived - exempt) AS members, sum(met) AS met
       FROM (
         SELECT campaign_days.* FROM campaign_days JOIN campaigns ON id = campaign_id WHERE ${stateNow} = 'running'
-      ) AS campaign_days ${whereTeams(filter)}
+      ) AS campaign_days ${(app ?? env) ? "WHERE false" : whereTarget(names)}
       GROUP BY campaign_id, day
     ),
     first AS (
@@ -36,10 +36,4 @@ export function campaignSample(value: keyof typeof values): (rules: unknown, fil
       JOIN first ON first.campaign_id = id
     WHERE ${stateNow} = 'running'
   `;
-}
-
-function whereTeams({ app, env, within, ...names }: TargetFilter): string {
-  const teams = within?.filter((bounds) => bounds.app === undefined);
-  if (app !== undefined || env !== undefined || teams?.length === 0) return "WHERE false";
-  return whereTarget({ ...names, ...(teams && { within: teams }) });
 }
