@@ -8,7 +8,7 @@ import { readRows, separator } from "../store/text-rows.ts";
 import { createStandingFinder, type StandingFacts } from "./app-levels.ts";
 import { createExemptions, noExemptions } from "./exemptions.ts";
 import { type Registry, readRegistry } from "./registered-apps.ts";
-import { namesOf, readHeldApps, readReportedApps, type StoredApp } from "./reported-apps.ts";
+import { namesOf, readReportedApps, type StoredApp } from "./reported-apps.ts";
 import type { OrganisationRules } from "./rules.ts";
 import type { ScorecardScores } from "./scorecards.ts";
 import { readWaivers } from "./waivers.ts";
@@ -89,12 +89,10 @@ export async function readOrganisation(lines: Lines, rules: OrganisationRules, w
     if (rolled.score === null) unscored.push(rolled);
     else apps.push(rolled);
   };
-  await inSlices(stored, add);
+  await inSlices(stored.apps, add);
   await inSlices(problems, ([id, { target }]) => add({ ...namesOf(id), ...nothing, target }));
   await inSlices(silent, ([id, { area, team, app }]) => add({ id, area, team, app, env: null, ...nothing }));
-  const held = (await readHeldApps(lines, which)).map(
-    (names): UnscoredApp => ({ ...nothingOf, ...names, isHeld: true }),
-  );
+  const held = stored.held.map((names): UnscoredApp => ({ ...nothingOf, ...names, isHeld: true }));
   return { asOf, apps, unscored, held, registry };
 }
 

@@ -16,16 +16,17 @@ export interface StoredApp extends Target {
 }
 
 /**
- * Reads the applications with a score of an installed metric that are neither retired nor held. Scores are read by ids, which are
- * faster to parse than names. A GROUP BY would take the database longer than sending every row.
+ * Reads the applications with a score of an installed metric that are neither retired nor held, and the names of those that
+ * are held, in each environment in which they reported. Scores are read by ids, which are faster to parse than names. A GROUP
+ * BY would take the database longer than sending every row.
  *
  * @param which a condition in SQL on the names of the applications
  */
 export async function readReportedApps(
   lines: Lines,
   { scorecards }: { readonly scorecards: readonly WeighedScorecard[] },
-  which = "true",
-): Promise<StoredApp[]> {
+  which: string,
+): Promise<{ readonly apps: readonly StoredApp[]; readonly held: readonly ReturnType<typeof namesOf>[] }> {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
   const indexes = new Map<number, number>();
   for await (const rows of readRows(lines("SELECT id, scorecard, metric FROM metrics"))) {
@@ -50,37 +51,26 @@ export async function readReportedApps(
   };
   const columns = "target_id, metric_id, score, coalesce(measured_at, reported_at), project_repo";
   await lines.scores(`SELECT ${columns} FROM scores ${where}`, take, yieldToEventLoop);
-  const apps: StoredApp[] = [];
+  const [apps, held]: [StoredApp[], ReturnType<typeof namesOf>[]] = [[], []];
   for await (const rows of readRows(lines(targets(which)))) {
     await yieldToEventLoop();
-    for (const [id, ...names] of rows) {
+    for (const [id, heldSince, ...names] of rows) {
       const target = Number(id);
       const stored = scores.get(target);
-      if (!stored) continue;
-      const [area = "", team = "", app = "", env = ""] = names;
-      const { metricScores, repo } = stored;
-      apps.push({ id: names.join(separator), area, team, app, env, target, metricScores, repo });
+      if (heldSince) held.push(namesOf(names.join(separator)));
+      else if (stored) {
+        const [area = "", team = "", app = "", env = ""] = names;
+        const { metricScores, repo } = stored;
+        apps.push({ id: names.join(separator), area, team, app, env, target, metricScores, repo });
+      }
     }
   }
-  return apps;
+  return { apps, held };
 }
 
-const targets = (which: string, held: "IS NULL" | "IS NOT NULL" = "IS NULL") => `
-  SELECT targets.id, area, team, app, env FROM targets JOIN applications ON applications.id = application_id
-  WHERE applications.retired_at IS NULL AND held_since ${held} AND targets.retired_at IS NULL AND ${which}`;
-
-/**
- * Reads the names of the applications that are held, in each environment in which they reported.
- *
- * @param which a condition in SQL on the names of the applications
- */
-export async function readHeldApps(lines: Lines, which = "true"): Promise<(Target & { readonly id: string })[]> {
-  const held: (Target & { readonly id: string })[] = [];
-  for await (const rows of readRows(lines(targets(which, "IS NOT NULL")))) {
-    for (const [, ...names] of rows) held.push(namesOf(names.join(separator)));
-  }
-  return held;
-}
+const targets = (which: string) => `
+  SELECT targets.id, held_since, area, team, app, env FROM targets JOIN applications ON applications.id = application_id
+  WHERE applications.retired_at IS NULL AND targets.retired_at IS NULL AND ${which}`;
 
 /** Writes the names of an application and its environment as one text, which `namesOf` parses. */
 export const targetId: (target: Target) => string = idBy(["area", "team", "app", "env"]);
