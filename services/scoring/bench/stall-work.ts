@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import split from "split2";
+import { hostileBodies } from "../faults/support/hostile-bodies.ts";
 import { families } from "../src/exposition/series.ts";
 import { query } from "../test/support/postgres.ts";
 import { ask } from "./ask.ts";
@@ -62,6 +63,7 @@ export const heavyWork: Readonly<Record<string, HeavyWork>> = {
     what: "20 streams of all applications as CSV",
     run: ({ url }) => get(url, Array<string>(20).fill("/apps"), { accept: "text/csv" }),
   },
+  bodies: { what: "hostile bodies of a mebibyte, five of each", run: ({ url }) => sendHostile(url) },
   replay: { what: "a replay that writes nothing", run: (place) => command(place, ["replay", "--format", "csv"]) },
   apply: { what: "a replay that writes, and the lists after it", before: backToFormer, run: applyAndRead },
   policy: {
@@ -99,6 +101,15 @@ export const heavyWork: Readonly<Record<string, HeavyWork>> = {
     run: ({ databaseUrl }) => until(databaseUrl, "SELECT FROM digested_until WHERE due_at > now() - interval '8 days'"),
   },
 };
+
+async function sendHostile(url: string): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  for (const [path, body] of Array<typeof hostileBodies>(5).fill(hostileBodies).flat()) {
+    const answer = await fetch(url + path, { method: "POST", headers, body });
+    if (answer.status !== 400) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  }
+}
 
 /** Records days of the past, and keeps what a replay changes. */
 export async function fillHistory(databaseUrl: string): Promise<void> {
