@@ -68,13 +68,17 @@ async function runModule(
   flags: Flags,
   context: Context,
 ): Promise<ExitCode> {
+  let isWhole = true;
   const print = async (stdout: Context["stdout"]) => {
     const inner = { ...context, stdout, ...(flags.verbose === true && { fetch: logged(context) }) };
     const output = createOutput(inner, flags);
     try {
       return await module.run(args, flags, inner, output);
     } catch (error) {
-      return reportFailure(error, output, context.stderr, flags.verbose === true);
+      const code = reportFailure(error, output, context.stderr, flags.verbose === true);
+      // JSON ends with the error. Where there is nothing to send, the result says why.
+      isWhole = output.json || code === exitCodes.nothingToSend;
+      return code;
     } finally {
       output.done();
     }
@@ -83,7 +87,7 @@ async function runModule(
     requirePaths(args);
     if (flags.output === undefined || module.output !== undefined) return await print(context.stdout);
     const path = String(flags.output);
-    return await writeResultFile(resolve(context.cwd, path), path, print);
+    return await writeResultFile(resolve(context.cwd, path), path, print, () => isWhole);
   } catch (error) {
     return reportFailure(error, createOutput(context, flags), context.stderr);
   }

@@ -114,6 +114,32 @@ describe("-o", () => {
     expect((await readdir(cwd)).sort()).toEqual(["dangling", "link", "new.json", "secret.json"]);
   });
 
+  test.each<[string, readonly string[], string]>([
+    ["the error as JSON", ["--json"], '{"error":{"code":"unreachable",'],
+    ["the error after the items of NDJSON", ["--ndjson"], '{"error":{"code":"unreachable",'],
+    ["nothing, and stays as it was", [], "old"],
+    ["no part of a table in CSV, and stays as it was", ["--csv"], "old"],
+  ])("where the command fails, the file gets %s", async (_, flags, expected) => {
+    const cwd = await useDirectory();
+    await writeFile(join(cwd, "list"), "old");
+    let sent = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent) controller.error(new Error("reset"));
+        else controller.enqueue(Buffer.from("area,team,app\r\nshop,che"));
+        sent = true;
+      },
+    });
+    const fetch = async () => {
+      if (!flags.includes("--csv")) throw new TypeError("fetch failed");
+      return new Response(body, { headers: { "content-type": "text/csv" } });
+    };
+    const argv = ["score", "list", ...flags, "-o", "list", "--url", "http://service.invalid", "--timeout", "1"];
+    expect(await maturity(argv, { cwd, fetch })).toMatchObject({ code: 4, stdout: "" });
+    expect(await readFile(join(cwd, "list"), "utf8")).toMatch(expected);
+    expect(await readdir(cwd)).toEqual(["list"]);
+  });
+
   test.skipIf(process.platform === "win32")("writes into a pipe, and leaves it in place", async () => {
     const cwd = await useDirectory();
     const pipe = join(cwd, "pipe");

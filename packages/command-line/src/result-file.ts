@@ -8,10 +8,11 @@ import { UnwrittenError } from "./unwritten-error.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * Writes a result into a file instead of standard output. Until the result is whole a regular file is as it was. Where the
- * file cannot take more, this fails at once, and what `print` still does goes nowhere.
+ * Writes a result into a file instead of standard output. Unless the result is whole a regular file stays as it was. Where
+ * the file cannot take more, this fails at once, and what `print` still does goes nowhere.
  *
  * @param name what error messages call the file
+ * @param isWhole says once `print` has ended whether the result is whole
  * @returns what `print` returns
  * @throws UsageError if the file cannot be opened, before `print` is called
  * @throws UnwrittenError if it cannot be written
@@ -20,6 +21,7 @@ export async function writeResultFile<Result>(
   path: string,
   name: string,
   print: (stream: OutputStream) => Promise<Result>,
+  isWhole: () => boolean = () => true,
 ): Promise<Result> {
   const { file, mode } = await replaceable(path);
   const part = file && `${file}.${process.pid}.part`;
@@ -37,7 +39,7 @@ export async function writeResultFile<Result>(
     await Promise.race([printed, written]);
     stream.end();
     await written;
-    if (part) await rename(part, file).catch(fail);
+    if (part) await (isWhole() ? rename(part, file) : rm(part)).catch(fail);
     return await printed;
   } catch (error) {
     stream.destroy();
