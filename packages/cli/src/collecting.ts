@@ -17,7 +17,7 @@ import { writeSummary } from "./summary.ts";
 /**
  * Runs `maturity collect` for a file.
  *
- * @returns the highest exit code of the queries; with `--every` always 0, after the process was asked to end
+ * @returns the gravest exit code of the queries; with `--every` always 0, after the process was asked to end
  * @throws UsageError, CollectFileError
  */
 export async function runCollect(file: string, flags: Flags, context: Context, output: Output): Promise<ExitCode> {
@@ -43,7 +43,7 @@ export async function runCollect(file: string, flags: Flags, context: Context, o
     const title = dryRun ? "nothing was sent" : "queries run";
     await writeSummary({ title, target: {}, scores: [], lines: reports.flatMap(linesOfQuery) }, flags, context, output);
     output.result({ ...(dryRun && { dry_run: true }), queries: reports.map(withExit) });
-    return worst(reports);
+    return worst(reports, flags.softFail === true);
   }
   const runAndShow = async (signal: AbortSignal) => {
     const at = new Date(now()).toISOString();
@@ -83,8 +83,11 @@ function withExit({ state, ...report }: QueryReport): object {
   return { ...report, exit: exitOf[state] };
 }
 
-function worst(reports: readonly QueryReport[]): ExitCode {
-  return Math.max(exitCodes.done, ...reports.map(({ state }) => exitOf[state])) as ExitCode;
+/** @param isSoft whether an unreachable service counts only where nothing else is wrong: `--soft-fail` passes it */
+function worst(reports: readonly QueryReport[], isSoft: boolean): ExitCode {
+  const codes = reports.map(({ state }) => exitOf[state]);
+  const rank = (code: ExitCode) => (isSoft && code === exitCodes.unreachable ? 1 : code);
+  return codes.reduce((worst, code) => (rank(code) > rank(worst) ? code : worst), exitCodes.done);
 }
 
 /** A signal that aborts on SIGTERM and SIGINT. */

@@ -187,6 +187,14 @@ test.each([
   },
 );
 
+test("--soft-fail passes an unreachable service, but no query that failed", async () => {
+  const { url } = await useServer((_, response) => void response.writeHead(500).end("not here"));
+  const away = { ...env, MATURITY_URL: url };
+  const sla = "SELECT 'a' AS app, 99 AS value";
+  expect(await collect(sqlFile("away", { sla }), ["--soft-fail"], away)).toMatchObject({ code: 0 });
+  expect(await collect(sqlFile("away", { sla, mttd: "SELECT" }), ["--soft-fail"], away)).toMatchObject({ code: 2 });
+});
+
 test("a dry run needs no service and shows what it would send", async () => {
   const file = sqlFile("dry", { sla: "SELECT 'cart' AS app, 99.5 AS value" });
   const { DATABASE = "" } = env;
