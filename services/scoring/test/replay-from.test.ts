@@ -95,6 +95,24 @@ test("scores of which no package is named are named, and pass no gate", async ()
   expect((await replay("@maturity/reliability")).code).toBe(0);
 });
 
+test("a scorer that fails is no refusal of the result: the replay says what it threw, and passes no gate", async () => {
+  const { database } = await useService();
+  const key = { scorecard: "reliability", metric: "mttr", raw: { minutes: 60 }, score: 50 };
+  await saveScores(database.knex, [newScore(key)]);
+  const file = await useExport(exportRows(database));
+  const metrics = "metrics: shipped.metrics.map((one) => ({ ...one, score() { throw new TypeError('boom'); } })),";
+  const { code, stdout, stderr } = await runCommand(
+    ["replay", "--from", file, "--max-drop", "0"],
+    { SCORECARDS: "@maturity/reliability" },
+    "ignore",
+    await useOtherVersion("9.0.0", metrics),
+  );
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(
+    "maturity-service: the result of area/team/app (prod) cannot be scored: reliability.mttr of @maturity/reliability@9.0.0 threw while scoring: TypeError: boom\n    at ",
+  );
+});
+
 test("a file that is not there is named, and --apply takes none", async () => {
   const missing = await runWithoutSettings(["replay", "--from", "/nowhere/export.jsonl"]);
   expect([missing.code, missing.stderr]).toEqual([

@@ -31,7 +31,7 @@ interface ProblemLine extends Target {
  * Scores the results of an export again. The latest submission in the file is the moment of the comparison, so the same
  * file always gives the same answer.
  *
- * @throws OperatorError at the first line that an import would refuse, and if the file has no scores
+ * @throws OperatorError at the first line that an import would refuse, if a scorer fails, and if the file has no scores
  */
 export async function replayFile(
   file: string,

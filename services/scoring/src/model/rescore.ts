@@ -1,10 +1,10 @@
 import { type Engine, MaturityError, type Reason } from "@maturity/core";
 
 /**
- * The outcome of scoring a stored result again: a score, which may equal the stored one; a refusal, because the schema of
- * the metric changed or its scorer failed; or `unknown`, because no installed package has the metric.
+ * The outcome of scoring a stored result again: a score, which may equal the stored one; why there is none, because the
+ * schema of the metric changed or its scorer failed; or `unknown`, because no installed package has the metric.
  */
-export type Rescored = NewScore | Refusal | "unknown";
+export type Rescored = NewScore | MaturityError | "unknown";
 
 /** A score that the installed packages compute. */
 export interface NewScore {
@@ -13,18 +13,13 @@ export interface NewScore {
   readonly reasons: readonly Reason[];
 }
 
-/** Says why the installed packages compute no score. */
-interface Refusal {
-  readonly message: string;
-}
-
 /** Scores a stored result with the installed packages. */
 export function rescore(engine: Engine, scorecard: string, metric: string, raw: unknown): Rescored {
   try {
     return engine.score(scorecard, metric, raw);
   } catch (error) {
     if (!(error instanceof MaturityError)) throw error;
-    return error.code.startsWith("unknown-") ? "unknown" : { message: error.message };
+    return error.code.startsWith("unknown-") ? "unknown" : error;
   }
 }
 

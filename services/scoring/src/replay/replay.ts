@@ -1,5 +1,8 @@
-import type { Engine } from "@maturity/core";
-import { hasScore, rescore } from "../model/rescore.ts";
+import { inspect } from "node:util";
+import { type Engine, MaturityError } from "@maturity/core";
+import { shownTarget } from "../model/app-name.ts";
+import { OperatorError } from "../model/errors.ts";
+import { hasScore, type Rescored, rescore } from "../model/rescore.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
 import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";
 import { type AppContext, createComparison } from "../rollups/compared-apps.ts";
@@ -45,7 +48,7 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
       const { scorecard, metric, score } = stored;
       let to = score;
       if (choice.has(scorecard, metric)) {
-        const rescored = stored.raw ? rescore(engine, scorecard, metric, JSON.parse(stored.raw)) : "unknown";
+        const rescored = stored.raw ? scoredAgain(engine, stored) : "unknown";
         counter.take(stored, rescored);
         if (hasScore(rescored)) to = rescored.score;
       }
@@ -57,4 +60,13 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
       return { as_of: context.asOf, scores: counter.summary(), applications, changed };
     },
   };
+}
+
+/** @throws OperatorError if the scorer fails: that is no refusal of the result, and proves nothing of the others */
+function scoredAgain(engine: Engine, stored: StoredScore): Rescored {
+  const rescored = rescore(engine, stored.scorecard, stored.metric, JSON.parse(stored.raw));
+  if (!(rescored instanceof MaturityError) || rescored.code !== "scorer-failed") return rescored;
+  const { message, cause } = rescored;
+  const why = cause === undefined ? "" : `: ${inspect(cause)}`;
+  throw new OperatorError(`the result of ${shownTarget(stored)} cannot be scored: ${message}${why}`);
 }
