@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { createOutput, type Output, type OutputStream, type Streams } from "@maturity/command-line/output";
 import { own } from "@maturity/command-line/own";
 import { printable, printableLines } from "@maturity/command-line/terminal";
@@ -24,7 +25,7 @@ const closed: readonly unknown[] = ["EPIPE", "ECONNRESET"];
 /**
  * Prints an error, with `--json` as JSON, and returns the exit code.
  *
- * @param verbose whether the stack of the error is printed
+ * @param verbose whether the stack of the error is printed, and what caused it
  * @param done what `--json` shows of the part that is stored
  */
 export function reportFailure(
@@ -49,7 +50,7 @@ export function reportFailure(
       : [printable(message)];
   stderr.write(`maturity: ${lines.join("\n")}\n`);
   if ((verbose || exit === exitCodes.internal) && error instanceof Error)
-    stderr.write(`${printableLines(String(error.stack))}\n`);
+    stderr.write(`${printableLines(inspect(error))}\n`);
   return exit;
 }
 
@@ -78,8 +79,11 @@ function explain(error: unknown): Failure {
   switch (name) {
     case "MaturityClientError":
       return { exit: exitOf(code, isOutage), code, message, details, title: `the service refuses this (${code}):` };
-    case "MaturityError":
-      return { exit: exitCodes.wrongUse, code, message, details, title: `these values cannot be scored (${code}):` };
+    case "MaturityError": {
+      const thrown = error.cause === undefined ? "" : `: ${inspect(error.cause).split("\n", 1)}`; // by the scorer
+      const title = `these values cannot be scored (${code}):`;
+      return { exit: exitCodes.wrongUse, code, message: message + thrown, details, title };
+    }
     case "ReportError":
       return { exit: exitCodes.wrongUse, code, message, details };
     case "FilesError":

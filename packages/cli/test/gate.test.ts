@@ -214,3 +214,19 @@ test("values that cannot be scored are said without a service", async () => {
 `,
   });
 });
+
+test("what a scorer throws is said, with --verbose where", async () => {
+  const cwd = await useTree({
+    "throws.mjs": `
+      const raw = { "~standard": { version: 1, vendor: "x", validate: (value) => ({ value }) } };
+      export const cost = { contract: 1, name: "cost", dimension: "run", weight: 1,
+        package: { name: "@acme/cost", version: "1.0.0" },
+        metrics: [{ name: "budget", title: "Budget", weight: 1, raw, score: () => { throw new TypeError("boom"); } }] };`,
+  });
+  const argv = ["--min", "1", "-m", "cost.budget", "--raw", "x=1", "--scorecards", "./throws.mjs"];
+  const said = "maturity: cost.budget of @acme/cost@1.0.0 threw while scoring: TypeError: boom\n";
+  expect(await gate(argv, { cwd })).toEqual({ code: 2, stdout: "", stderr: said });
+  const { stderr } = await gate([...argv, "--verbose"], { cwd });
+  expect(stderr).toContain(said);
+  expect(stderr).toMatch(/\[cause\]: TypeError: boom\n +at .*throws\.mjs/);
+});
