@@ -21,9 +21,18 @@ beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "maturity-cli-"));
   await writeFile(join(cwd, "trivy.json"), trivy);
   await mkdir(join(cwd, "empty"));
+  for (const [name, code] of Object.entries(faults)) await writeFile(join(cwd, `${name}.mjs`), code);
   nowhere = `http://127.0.0.1:${await freePort()}`;
 });
 afterAll(() => rm(cwd, { recursive: true }));
+
+/** What scorecards do, by the names of their modules. */
+const faults = {
+  throws: 'setTimeout(() => { throw new TypeError("boom"); }); await new Promise(() => {});',
+  rejects: 'Promise.reject(new TypeError("boom")); await new Promise(() => {});',
+  exits: "process.exit(1);",
+  waits: "await new Promise(() => {});",
+};
 
 /** The program in a process of its own. */
 async function start(argv: readonly string[], stdin = "") {
@@ -90,6 +99,17 @@ describe("--soft-fail passes a closed gate and an unreachable service, and nothi
     expect(result.code).toBe(isSoft ? 0 : code);
     expect(result.stderr.includes(`warning: going on in spite of exit code ${code} (--soft-fail)\n`)).toBe(isSoft);
   });
+});
+
+test.each([
+  ["throws", "TypeError: boom"],
+  ["rejects", "TypeError: boom"],
+  ["exits", "the process ended with 1 before the command"],
+  ["waits", "the process ended with 13 before the command"],
+])("a scorecard that %s ends with the code of a fault", async (name, said) => {
+  const { code, stderr } = await start(["submit", "-n", "-m", "x.y", "-r", "x=1", "--scorecards", `./${name}.mjs`]);
+  const line = `maturity: a fault of this program or of a scorecard: ${said}\n`;
+  expect({ code, stderr }).toEqual({ code: 70, stderr: expect.stringContaining(line) });
 });
 
 test("a reader that has enough is no fault", async () => {

@@ -59,6 +59,13 @@ export function reportUnwritten(cause: Error, streams: Streams): ExitCode {
   return reportFailure(new UnwrittenError("standard output", cause), createOutput(streams, {}), streams.stderr);
 }
 
+/** Prints an error that nothing handles, whatever its name, and returns the exit code. */
+export function reportUncaught(error: unknown, stderr: OutputStream): ExitCode {
+  const text = typeof error === "string" ? error : inspect(error);
+  stderr.write(`maturity: a fault of this program or of a scorecard: ${printableLines(text)}\n`);
+  return exitCodes.internal;
+}
+
 /** The end of an error message, in brackets; empty where nothing is known to help. */
 export function hintOn(error: unknown, { hints }: Pick<Output, "hints">): string {
   const hint = own(hints, String(Object(error).code));

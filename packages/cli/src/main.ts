@@ -5,12 +5,23 @@ if (Number.parseInt(versions.node, 10) < 20) {
   stderr.write(`maturity needs Node 20 or newer; this is ${versions.node}\n`);
   process.exit(2);
 }
-const [{ run }, { reportUnwritten }, { createFetch }, { standardOutput }] = await Promise.all([
+const [{ run }, { reportUncaught, reportUnwritten }, { createFetch }, { standardOutput }] = await Promise.all([
   import("./run.ts"),
   import("./failure.ts"),
   import("@maturity/command-line/network"),
   import("@maturity/command-line/standard-output"),
 ]);
+let isEnding = false;
+const end = (code: number): never => {
+  isEnding = true;
+  process.exit(code);
+};
+process.on("uncaughtException", (error) => end(reportUncaught(error, stderr)));
+process.on("exit", (code) => {
+  if (isEnding) return;
+  // A scorecard called process.exit, or waits for something that never comes.
+  process.exitCode = reportUncaught(`the process ended with ${code} before the command`, stderr);
+});
 const context = {
   env: process.env,
   cwd: process.cwd(),
@@ -21,11 +32,11 @@ const context = {
   now: Date.now,
 };
 const { stdout } = context;
-stdout.on("error", (error) => process.exit(reportUnwritten(error, context)));
+stdout.on("error", (error) => end(reportUnwritten(error, context)));
 const code = await run(process.argv.slice(2), context);
 // Without exit the process would wait for connections that were abandoned, which can take minutes.
 const exit = (error?: Error | null) => {
-  if (!error) process.exit(code);
+  if (!error) end(code);
 };
 stderr.write("", () => stdout.write("", exit));
 
