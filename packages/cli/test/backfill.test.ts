@@ -7,7 +7,7 @@ const service = listeningService();
 
 const daysAgo = (days: number) =>
   new Date(Math.floor(Date.now() / 1_000) * 1_000 - days * 86_400_000).toISOString().replace(".000Z", "Z");
-const backfill = (argv: readonly string[], files: Files = {}, app = "cart", stdin = "") =>
+const backfill = (argv: readonly string[], files: Files = {}, app = "cart", stdin: string | Buffer = "") =>
   service.maturity(["backfill", ...argv], files, { env: { MATURITY_APP: app }, stdin });
 const history = async (app: string, metric = "unit_coverage") => {
   const argv = ["score", "history", "--metric", metric, "--app", app, "--since", "90d", "--ndjson"];
@@ -56,6 +56,15 @@ describe("a table", () => {
     const result = await backfill(["--json", "--metric", "unit_coverage", "-"], {}, "lines", text);
     expect(JSON.parse(result.stdout)).toMatchObject({ stored: 2, skipped: [] });
     expect(await history("lines")).toEqual(line.slice(0, 2));
+  });
+
+  test.each(["past.csv", "-"])("in another encoding than UTF-8 is refused, with its line: %s", async (path) => {
+    const bytes = Buffer.from(rows.replace("shop,checkout,past", "shop,checkout,caf\u00e9"), "latin1");
+    expect(await backfill([path], { "past.csv": bytes }, "latin", bytes)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `maturity: ${path}: line 2 is not UTF-8; save the table as UTF-8\n`,
+    });
   });
 
   test.each(["text/csv", "application/x-ndjson"])("as the service lists scores in %s", async (accept) => {

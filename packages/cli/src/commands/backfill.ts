@@ -1,5 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
-import { text as textOf } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { checked } from "@maturity/backfill/check";
 import type { PastResults } from "@maturity/backfill/past-result";
 import { counted, planOf } from "@maturity/backfill/plan";
@@ -7,7 +8,7 @@ import { readPastReports } from "@maturity/backfill/read-past-reports";
 import { readRows } from "@maturity/backfill/read-rows";
 import { sendPast } from "@maturity/backfill/send-past";
 import { showPlan } from "@maturity/backfill/show-plan";
-import { isDirectory, readText } from "@maturity/command-line/files";
+import { isDirectory, readBytes } from "@maturity/command-line/files";
 import { type Flags, valuesOf } from "@maturity/command-line/flags";
 import type { Output } from "@maturity/command-line/output";
 import { UsageError } from "@maturity/command-line/usage-error";
@@ -141,10 +142,18 @@ async function readPast(
   }
   const [metric, ...others] = valuesOf(flags.metric);
   if (others.length > 0 || metric?.includes("=")) throw new UsageError("of a table --metric names one metric");
-  const text =
-    path === "-" ? await textOf(context.stdin) : await readText(resolve(context.cwd, path), path, maxTableBytes);
+  const bytes =
+    path === "-" ? await buffer(context.stdin) : await readBytes(resolve(context.cwd, path), path, maxTableBytes);
   const frame = { target: knownTarget(settings), metric: metric === undefined ? undefined : metricNamed(metric) };
-  return readRows(text, frame, context.now());
+  return readRows(textOf(bytes, path), frame, context.now());
+}
+
+/** @throws UsageError that names the first line with bytes of another encoding, whose names would become others */
+function textOf(bytes: Buffer, path: string): string {
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  const lines = bytes.toString("latin1").split("\n");
+  const line = 1 + lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1")));
+  throw new UsageError(`${path}: line ${line} is not UTF-8; save the table as UTF-8`);
 }
 
 /** @throws UsageError */

@@ -22,7 +22,7 @@ export interface CliOptions {
   readonly env?: Context["env"];
   readonly cwd?: string;
   /** What comes in; a list is what a person types, line by line, on a terminal. */
-  readonly stdin?: string | readonly string[];
+  readonly stdin?: string | Buffer | readonly string[];
   readonly isTTY?: boolean;
   /** Of the terminal. */
   readonly columns?: number;
@@ -34,7 +34,7 @@ export interface CliOptions {
 export async function maturity(argv: readonly string[], options: CliOptions = {}): Promise<Result> {
   const { env = {}, cwd = tmpdir(), stdin = "", isTTY = false, fetch = globalThis.fetch, now = Date.now } = options;
   const [stdout, stderr] = [capture(isTTY, options.columns), capture(isTTY, options.columns)];
-  const input = Object.assign(Readable.from([stdin].flat().map((text) => Buffer.from(text))), { isTTY });
+  const input = Object.assign(Readable.from([stdin].flat().map((part) => Buffer.from(part))), { isTTY });
   const code = await run(argv, { env, cwd, stdin: input, stdout, stderr, fetch, now });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
