@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -53,3 +53,16 @@ test.skipIf(process.platform === "win32")("a reader of --output that has enough 
   const { result } = await bash("maturity formats --json -o >(head -c 1); echo $?");
   expect(result).toMatchObject({ stdout: expect.stringContaining("0\n"), stderr: "" });
 });
+
+test.skipIf(process.platform !== "linux").each(["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/fd/3"])(
+  "--output %s writes into the file that is open, between what others write",
+  async (path) => {
+    const { cwd, result } = await bash(
+      `{ echo before; maturity completion bash -o ${path} 3>&1; echo after; } > result; echo first > log; maturity completion bash -o ${path} 3>> log >> log`,
+    );
+    expect(result).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await readFile(join(cwd, "result"), "utf8")).toMatch(/^before\n.+complet.+\nafter\n$/s);
+    expect(await readFile(join(cwd, "log"), "utf8")).toMatch(/^first\n.+complet/s);
+    expect((await readdir(cwd)).sort()).toEqual(["log", "result"]);
+  },
+);

@@ -23,12 +23,14 @@ export async function writeResultFile<Result>(
   print: (stream: OutputStream) => Promise<Result>,
   isWhole: () => boolean = () => true,
 ): Promise<Result> {
-  const { file, mode } = await replaceable(path);
+  const { file, mode, fd } = await replaceable(path);
   const part = file && `${file}.${process.pid}.part`;
-  const stream = createWriteStream(part ?? path, { mode });
-  await once(stream, "open").catch((error) => {
-    throw new UsageError(`--output ${name} cannot be written: ${reasonOf(error, reasons)}`);
-  });
+  const stream = createWriteStream(part ?? path, fd === undefined ? { mode } : { fd, autoClose: false });
+  if (fd === undefined) {
+    await once(stream, "open").catch((error) => {
+      throw new UsageError(`--output ${name} cannot be written: ${reasonOf(error, reasons)}`);
+    });
+  }
   const fail = (error: unknown) => {
     throw new UnwrittenError(`--output ${name}`, error);
   };
@@ -53,14 +55,24 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "it is a directory; name a file in it"],
 ]);
 
+interface Place {
+  readonly file?: string | undefined;
+  readonly mode?: number;
+  readonly fd?: number;
+}
+
 /**
- * The regular file that a result replaces, and the permissions to keep. Without `file` the path leads to something that
- * only takes what is written into it, such as a device, a pipe, or a link whose file is not there yet.
+ * The regular file that a result replaces, and the permissions to keep. Of a regular file that the process has open, the
+ * descriptor, behind whose position others write too. With neither, the path leads to something that only takes what is
+ * written into it, such as a device, a pipe, or a link whose file is not there yet.
  */
-async function replaceable(path: string): Promise<{ readonly file?: string | undefined; readonly mode?: number }> {
+async function replaceable(path: string): Promise<Place> {
   const stats = await stat(path)
     .catch(() => lstat(path))
     .catch(() => undefined);
   if (!stats) return { file: path };
-  return stats.isFile() ? { file: await realpath(path).catch(() => undefined), mode: stats.mode & 0o777 } : {};
+  if (!stats.isFile()) return {};
+  const [, open] = /^\/(?:dev|dev\/fd|proc\/self\/fd)\/(stdout|stderr|\d+)$/.exec(path) ?? [];
+  if (open !== undefined) return { fd: Number({ stdout: 1, stderr: 2 }[open] ?? open) };
+  return { file: await realpath(path).catch(() => undefined), mode: stats.mode & 0o777 };
 }
