@@ -1,3 +1,4 @@
+import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OperatorError } from "../src/model/errors.ts";
 import { startService, type TestService } from "./support/service.ts";
@@ -33,6 +34,14 @@ test("a token is made, works, is listed without its secret, and revoked", async 
   expect(listed).not.toContain(token);
   expect(await run("revoke", String(id))).toContain(`Token ${id} is revoked`);
   expect(await run("list")).toMatch(/ +revoked$/m);
+});
+
+test("a token that cannot be printed is not made", async () => {
+  const stdout = new Writable({ write: (_, __, done) => done(Object.assign(new Error("full"), { code: "ENOSPC" })) });
+  const args = ["token", "create", "--name", "lost", "--scope", "admin"];
+  await expect(runOn(service.database, args, { now, stdout })).rejects.toThrow("full");
+  expect(await run("list")).not.toContain("lost");
+  expect(JSON.stringify((await service.database.knex.raw("SELECT details FROM audit")).rows)).not.toContain("lost");
 });
 
 test("a token can expire", async () => {

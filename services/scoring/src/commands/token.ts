@@ -6,6 +6,7 @@ import { type Bounds, type Scope, scopes, scopesFault } from "../model/grant.ts"
 import { actorOf } from "./actor.ts";
 import type { Define } from "./command.ts";
 import { readId, readName } from "./names.ts";
+import { print } from "./print.ts";
 import { table } from "./table.ts";
 
 interface CreateOptions extends Bounds {
@@ -19,7 +20,7 @@ interface CreateOptions extends Bounds {
 const load = async () => ({ ...(await import("../auth/tokens.ts")), ...(await import("../store/audit.ts")) });
 
 /** Makes, lists and revokes access tokens. */
-export const defineToken: Define = (command, { now, onDatabase }) => {
+export const defineToken: Define = (command, { io, now, onDatabase }) => {
   command
     .command("create")
     .description("makes a token and prints it once: the database keeps only its SHA-256")
@@ -45,13 +46,14 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
         const token = createToken();
         const end = expires === undefined ? {} : { expiresAt: new Date(now.getTime() + expires * 86_400_000) };
         const stored = { name, scopes: [...new Set(scope)], bounds, hash: hashToken(token), ...end };
-        const id = await knex.transaction(async (trx) => {
+        await knex.transaction(async (trx) => {
           const id = await insertToken(trx, stored);
           const details = { id, name, scopes: stored.scopes, expires_at: end.expiresAt ?? null };
           await recordAudit(trx, { actor: actorOf(), action: "token.create", target: bounds, details });
-          return id;
+          // Before the end of the transaction, so that a token that nobody sees is not made.
+          await print([`Token ${id}, shown only once:\n\n${token}\n`], io.stdout);
         });
-        return `Token ${id}, shown only once:\n\n${token}\n`;
+        return "";
       });
     });
   command

@@ -87,21 +87,22 @@ export async function runReset(
   return { code, stderr: await stderr };
 }
 
-/** Runs a command in this process on a database that is open already, and returns what it returns to be printed. */
+/** Runs a command in this process on a database that is open already, and returns what it prints. */
 export async function runOn(
   database: Database,
   args: readonly string[],
   { now = new Date(), ...io }: Partial<Io & { now: Date }> = {},
 ): Promise<string> {
+  const { io: streams, written } = useIo();
   let printed = "";
   await runProgram(args, {
-    io: { ...useIo().io, ...io },
+    io: { ...streams, ...io },
     now,
     onDatabase: async (action) => {
       printed += await action(database);
     },
   });
-  return printed;
+  return written.stdout + printed;
 }
 
 /** Runs a command in this process with these settings alone; without any it gets no further than its arguments. */
