@@ -259,3 +259,15 @@ test.each([["app", "list"], ["app", "list", "--csv"], ["status"]])(
     });
   },
 );
+
+test.each([
+  ["app", "list"],
+  ["score", "list", "--csv"],
+  ["submit", "-m", "sla", "-r", "availability_pct=1"],
+  ["doctor"],
+])("the address of the Board is no address of the service: %s", async (...argv) => {
+  const { code, stdout, stderr } = await service.maturity([...argv, "--url", `${service.url}/board/`]);
+  expect(code).toBe(argv[0] === "doctor" ? 4 : 2);
+  expect(stdout + stderr).toContain(`there is no service at ${service.url}/board: the answer has status 404`);
+  expect(stdout + stderr).toContain("look whether the path of the address is right");
+});

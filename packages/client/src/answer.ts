@@ -20,6 +20,9 @@ export function outcomeOf<Data>(
   const again = passing.has(status) && { retryAfterMs: retryAfter(response.headers.get("retry-after"), now) };
   if (!isRefusal(error, status)) return { failure: { ...unexpectedAnswer(address, response), ...again } };
   const { code, message, details = [] } = error;
+  // The service saw the path of the address, which a proxy would have taken off: it is none of the service.
+  const isOwnPath = status === 404 && message.startsWith(`there is nothing at ${new URL(address).pathname}/`);
+  if (isOwnPath) return { failure: unexpectedAnswer(address, response) };
   // A database may go away while it commits.
   return { failure: { code, message, status, details, inDoubt: code === "store-unavailable", ...again } };
 }
