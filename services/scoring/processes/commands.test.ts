@@ -1,6 +1,8 @@
 import { once } from "node:events";
-import { open } from "node:fs/promises";
+import { mkdtemp, open, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { createEmptyDatabase } from "../test/support/empty-database.ts";
@@ -150,9 +152,20 @@ describe("of all packages from elsewhere only the reader of the command line is 
 });
 
 test.each(["/proc/x/y", "/dev/null/x"])("an embedded database in %s is refused at once", async (directory) => {
-  const { code, stderr } = await runCommand(["token", "list"], { DATABASE_URL: `pglite:${directory}` });
+  const create = ["token", "create", "--name", "one", "--scope", "read"];
+  const { code, stderr } = await runCommand(create, { DATABASE_URL: `pglite:${directory}` });
   expect(code).toBe(1);
   expect(stderr).toMatch(
     `maturity-service: the directory ${directory} of the embedded database cannot be made, written or locked: E`,
   );
+});
+
+test.each([[["export"]], [["token", "list"]], [["session", "list"]]])("%s makes no embedded database", async (args) => {
+  const folder = await mkdtemp(join(tmpdir(), "maturity-none-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const missing = join(folder, "typo");
+  const { code, stdout, stderr } = await runCommand(args, { DATABASE_URL: `pglite:${missing}` });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(`there is no database in ${missing}`);
+  expect(await readdir(folder)).toEqual([]);
 });

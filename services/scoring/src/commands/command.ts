@@ -24,9 +24,9 @@ export interface Context {
    * Runs an action on the database of the settings, and prints what it returns.
    *
    * @param use `write`, the default, migrates the schema first; `read` leaves the schema as it is, so that the action also
-   * works on a replica
+   * works on a replica; `make` makes the embedded database where there is none
    */
-  onDatabase(action: Action, use?: "read" | "write"): Promise<void>;
+  onDatabase(action: Action, use?: "read" | "write" | "make"): Promise<void>;
 }
 
 /**

@@ -25,7 +25,7 @@ export const defineDemo: Define = (command, { io, now, onDatabase }) => {
         if (ifEmpty && !(await isEmpty(database))) return "This store is not empty, and stays as it is.\n";
         const { scores, problems, score_changes, roll_up_days } = await fillWithDemo(database, now);
         return `Stored a made-up organisation. Scores: ${scores}, problems: ${problems}, changes of scores: ${score_changes}, roll-ups of days: ${roll_up_days}.\n`;
-      });
+      }, "make");
     });
 };
 

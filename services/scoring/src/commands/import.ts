@@ -28,7 +28,7 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
         ]);
         const options = { actor: actorOf(), areas, scorecards, hasHistory: historyDays > 0, unregistered };
         return summaryOf(await importRows(database, countedLines(linesOf(io.stdin)), options));
-      });
+      }, "make");
     });
 };
 

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { hasCode, OperatorError } from "../model/errors.ts";
 import { openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
@@ -9,17 +11,27 @@ import { print } from "./print.ts";
 export async function onDatabase(
   action: Action,
   { env, stdout, stderr }: Io,
-  use: "read" | "write" = "write",
+  use: "read" | "write" | "make" = "write",
 ): Promise<void> {
   const { databaseUrl, databaseReadUrl } = parseConfig(env);
+  if (use !== "make") requireEmbedded(databaseUrl);
   const database = openDatabase(databaseUrl, 1, use === "read" ? databaseReadUrl : undefined);
   const onWait = () => void stderr.write("another process is changing the schema; waiting for it\n");
   try {
-    if (use === "write") await migrate(database, onWait);
+    if (use !== "read") await migrate(database, onWait);
     await print([await action(database).catch(explainSchema)], stdout);
   } finally {
     await database.close();
   }
+}
+
+/** Refuses a directory without an embedded database, which would be made there, and has nothing to show. */
+function requireEmbedded(databaseUrl: string): void {
+  const [, directory] = /^pglite:(?!:memory:$)(.+)$/s.exec(databaseUrl) ?? [];
+  if (directory === undefined || existsSync(join(directory, "PG_VERSION"))) return;
+  throw new OperatorError(
+    `DATABASE_URL: there is no database in ${directory}; the service makes one at its first start`,
+  );
 }
 
 /** Says of a table or a column that is missing what makes it. */

@@ -54,7 +54,7 @@ export const defineToken: Define = (command, { io, now, onDatabase }) => {
           await print([`Token ${id}, shown only once:\n\n${token}\n`], io.stdout);
         });
         return "";
-      });
+      }, "make");
     });
   command
     .command("list")
