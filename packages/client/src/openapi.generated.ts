@@ -1478,7 +1478,7 @@ export interface components {
             /** Format: date-time */
             reported_at: string;
             /**
-             * @description `history` if a later result was stored before: then it never replaces that one, and alerts nothing
+             * @description `history` if a later result was stored before: then it never replaces that one, alerts nothing, and without a history (`HISTORY_DAYS=0`) is kept nowhere
              * @enum {unknown}
              */
             stored: "current" | "history";
@@ -1523,7 +1523,7 @@ export interface components {
                 /** @description The package that computed it, with its version */
                 scorer: string;
                 /**
-                 * @description `history` if a later result was stored before: then it never replaces that one, and alerts nothing
+                 * @description `history` if a later result was stored before: then it never replaces that one, alerts nothing, and without a history (`HISTORY_DAYS=0`) is kept nowhere
                  * @enum {unknown}
                  */
                 stored: "current" | "history";
@@ -1638,7 +1638,7 @@ export interface components {
             /** Format: date-time */
             reported_at: string;
             /**
-             * @description `history` if a later result was stored before: then it never replaces that one, and alerts nothing
+             * @description `history` if a later result was stored before: then it never replaces that one, alerts nothing, and without a history (`HISTORY_DAYS=0`) is kept nowhere
              * @enum {unknown}
              */
             stored: "current" | "history";

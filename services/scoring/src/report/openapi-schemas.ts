@@ -22,7 +22,8 @@ export const reportedAt: Json = { type: "string", format: "date-time" };
 /** How a submission is stored. */
 export const storedField: Json = {
   enum: ["current", "history"],
-  description: "`history` if a later result was stored before: then it never replaces that one, and alerts nothing",
+  description:
+    "`history` if a later result was stored before: then it never replaces that one, alerts nothing, and without a history (`HISTORY_DAYS=0`) is kept nowhere",
 };
 
 /** The fields that an answer adds: for a held application, and for one that has moved. */
