@@ -19,7 +19,7 @@ import { useDirectory } from "./support/service-process.ts";
 const declared = shippedEngine.scorecards;
 const by = { actor: "test", file: undefined };
 
-async function useFile(text: string): Promise<string> {
+async function useFile(text: string | Buffer): Promise<string> {
   const file = join(await useDirectory(), "policy.yaml");
   await writeFile(file, text);
   return file;
@@ -52,6 +52,15 @@ describe("check", () => {
         "  line 1: weights.metrics.security.dats is no installed metric; did you mean security.dast?\n" +
         "  line 3: levels[0] has no condition\n",
     );
+  });
+
+  test("takes no file in another encoding", async () => {
+    const file = await useFile(Buffer.from("levels: # \xe9\n", "latin1"));
+    const { code, stderr } = await runWithoutSettings(["policy", "check", file]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `maturity-service: The policy ${file} is not UTF-8; save it as UTF-8\n`,
+    });
   });
 
   test("shows that a file is not there", async () => {

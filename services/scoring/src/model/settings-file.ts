@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -41,11 +42,13 @@ const words: Joi.LanguageMessages = {
   "string.empty": "must not be empty",
 };
 
-/** The text of a settings file. @throws OperatorError if it cannot be read */
-export function loadSettings(kind: string, file: string): Promise<string> {
-  return readFile(file, "utf8").catch((cause: Error) => {
+/** The text of a settings file. @throws OperatorError if it cannot be read, or is not UTF-8 */
+export async function loadSettings(kind: string, file: string): Promise<string> {
+  const bytes = await readFile(file).catch((cause: Error) => {
     throw new OperatorError(`${kind} ${file} cannot be read: ${cause.message}`, { cause });
   });
+  if (!isUtf8(bytes)) throw new OperatorError(`${kind} ${file} is not UTF-8; save it as UTF-8`);
+  return bytes.toString("utf8");
 }
 
 /**
