@@ -45,7 +45,12 @@ ${rows.join("\n")}
 }
 
 /** A section for a command, and for each command below it. */
-function sections(command: Command, name: string, summary: string): string[] {
+function sections(
+  command: Command,
+  name: string,
+  summary: string,
+  isElsewhere: (option: Option) => boolean = () => false,
+): string[] {
   const below = command.commands.filter((one) => one.name() !== "help");
   const nested = below.flatMap((one) => sections(one, `${name} ${one.name()}`, one.description() || one.summary()));
   if (below.length > 0) return nested;
@@ -54,7 +59,7 @@ function sections(command: Command, name: string, summary: string): string[] {
     return argument.required ? `<${word}>` : `[${word}]`;
   });
   const described = command.registeredArguments.filter(({ description }) => description !== "");
-  const options = command.options.filter(({ hidden, long }) => !hidden && !isCommon(long));
+  const options = command.options.filter((option) => !option.hidden && !isElsewhere(option));
   return [
     `### \`${[name, ...words].join(" ")}\``,
     `${sentence(summary)}`,
@@ -65,6 +70,7 @@ function sections(command: Command, name: string, summary: string): string[] {
   ].flatMap((part, index) => (index === 2 ? (part === "" ? [] : [`| | |\n|---|---|\n${part}`]) : [part]));
 }
 
+const optionRow = ({ flags, description }: Option) => row(flags, description);
 const row = (what: string, meaning: string) => `| \`${cell(what)}\` | ${cell(meaning)} |`;
 const sentence = (text: string) => {
   const [line = ""] = text.trim().split(/(?<=\.)\s/, 1);
@@ -82,26 +88,25 @@ const ofService: readonly string[] = ["--url", "--token-file", "--audience", "--
 const isCommon = (long?: string) => [...common, ...ofService].includes(long ?? "");
 
 async function cliPart(): Promise<string[]> {
-  const nowhere = { write: () => true } as unknown as NodeJS.WriteStream;
-  const program = createProgram({ stdout: nowhere, stderr: nowhere });
+  const common = (await cliCommand("submit")).options.filter(({ long }) => isCommon(long)).map(optionRow);
   const parts: string[] = [];
-  let everywhere = "";
-  for (const [name, [summary, load]] of Object.entries(cliCommands)) {
-    const command = findCommand(program, name.split(" "));
-    const module = Object.entries(await load()).find(([key]) => key === exported(name))?.[1] as
-      | CommandModule
-      | undefined;
-    if (!command || !module) throw new Error(`there is no command ${name}`);
-    defineCommand(command, name, module);
-    if (name === "submit")
-      everywhere = command.options
-        .filter(({ long }) => isCommon(long))
-        .map((it) => row(it.flags, it.description))
-        .join("\n");
-    parts.push(...sections(command, `maturity ${name}`, summary));
+  for (const [name, [summary]] of Object.entries(cliCommands)) {
+    const command = await cliCommand(name);
+    parts.push(...sections(command, `maturity ${name}`, summary, (option) => common.includes(optionRow(option))));
   }
   const head = "Flags of every command; those about the service of each that asks it:";
-  return [head, `| | |\n|---|---|\n${everywhere}`, ...cliSettings(), ...cliExitCodes(), ...parts];
+  return [head, `| | |\n|---|---|\n${common.join("\n")}`, ...cliSettings(), ...cliExitCodes(), ...parts];
+}
+
+/** A command of `maturity` with its options. */
+async function cliCommand(name: string): Promise<Command> {
+  const nowhere = { write: () => true } as unknown as NodeJS.WriteStream;
+  const command = findCommand(createProgram({ stdout: nowhere, stderr: nowhere }), name.split(" "));
+  const exports = Object.entries((await cliCommands[name]?.[1]()) ?? {});
+  const module = exports.find(([key]) => key === exported(name))?.[1] as CommandModule | undefined;
+  if (!command || !module) throw new Error(`there is no command ${name}`);
+  defineCommand(command, name, module);
+  return command;
 }
 
 function cliSettings(): string[] {
