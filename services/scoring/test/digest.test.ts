@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { recordCampaigns } from "../src/campaigns/record-progress.ts";
 import { chatSettings } from "../src/notifications/chat-settings.ts";
@@ -10,6 +11,7 @@ import { campaign, dayIn } from "./support/campaigns.ts";
 import { type ChatServer, useChatServer } from "./support/chat-server.ts";
 import { ageScores } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
+import { notifyFolder, secretOf } from "./support/peers.ts";
 import { report } from "./support/problem-report.ts";
 import { post } from "./support/requests.ts";
 import { saveScores } from "./support/save-scores.ts";
@@ -272,6 +274,14 @@ test("the command prints what would be announced, and sends nothing", async () =
     runOn(service.database, ["digest", "--days", "31"], { env: { HISTORY_DAYS } });
   expect(await found("8")).toContain("Better (1)");
   expect(await found("0")).toBe("There is no digest: nothing changed.\n");
+  const folder = await notifyFolder(
+    'destinations: { a: { kind: webhook, url: "https://a.example/", secret_file: one } }\nroutes: [{ types: [problem.*], to: [a] }]',
+    { one: secretOf("one") },
+  );
+  const env = { NOTIFY: join(folder, "notify.yaml") };
+  expect(await runOn(service.database, ["digest"], { env })).toBe(
+    "There is no digest: no route of NOTIFY takes digest.\n",
+  );
   expect(await runWithoutSettings(["digest", "--days", "0"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("from 1 to 31"),
