@@ -33,7 +33,7 @@ export async function findConflicts(trx: Knex, request: MoveRequest): Promise<Co
   ].slice(0, maxListed);
 }
 
-/** Pairs to be merged of which only one is retired: applications, or environments of both. */
+/** Pairs to be merged that are retired: applications of which one is, or both; environments of which only one is. */
 async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
   const rows: (AppName & { readonly env: string | null })[] = await query(trx)`
     SELECT to_area AS area, to_team AS team, to_app AS app, env
