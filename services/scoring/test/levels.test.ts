@@ -211,17 +211,6 @@ test("without levels an application has none, and there is no series", async () 
   expect(parseExposition(payload)).toEqual([]);
 });
 
-test("an application without a score is in no level, in lists as in numbers", async () => {
-  const service = await useService({ levels });
-  await saveScores(service.database.knex, [newScore({ score: 0 })]);
-  await storeProblem(service.database.knex, { ...problem, app: "silent" });
-  expect((await readPage(service, "/apps")).total).toBe(2);
-  const { items } = await readPage<{ count: number }>(service, "/levels");
-  for (const query of ["level=none", "below_level=silver"]) {
-    expect((await readPage(service, `/apps?${query}`)).total, JSON.stringify(items)).toBe(1);
-  }
-});
-
 test("a bounded token counts and scrapes the levels within its bounds", async () => {
   const service = await useService({ auth: "token" });
   await saveScores(service.database.knex, [newScore({ team: "mine" }), newScore({ team: "theirs" })]);

@@ -72,13 +72,10 @@ export function createAppFilter(
   const isMissing = missing?.map((wanted) => createIsMissing(wanted, scorecards));
   const below =
     belowLevel === undefined ? Number.POSITIVE_INFINITY : 1 + levels.findIndex(({ name }) => name === belowLevel);
-  const isOfAnyLevel = level === undefined && belowLevel === undefined;
   const labels = Map.groupBy(label?.map(splitLabel) ?? [], ([key]) => key);
   return (app) => {
     const { registration } = app;
     return (
-      // Without a score an application is in no number of levels either.
-      (isOfAnyLevel || app.score !== null) &&
       (level?.includes(app.level?.name ?? noLevel) ?? true) &&
       (app.level?.rank ?? 0) < below &&
       (isMissing?.some((isIt) => isIt(app)) ?? true) &&
