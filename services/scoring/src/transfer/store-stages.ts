@@ -97,8 +97,9 @@ const statements: readonly string[] = [
   `INSERT INTO roll_ups_again (day, target_id)
    SELECT day, targets.id FROM imported_roll_ups_again AS one ${ofTarget}
    UNION
-   SELECT generate_series(newest.day + 1, roll_ups_until.day, interval '1 day')::date, scored.id
+   SELECT newest.day + later, scored.id
    FROM (SELECT max(day) AS day FROM imported_roll_up_days) AS newest, roll_ups_until,
+     generate_series(1, roll_ups_until.day - newest.day) AS later,
      (SELECT DISTINCT targets.id FROM imported_scores AS one ${ofTarget}) AS scored`,
   `INSERT INTO waivers (application_id, area, team, ${listed(waiver)})
    SELECT applications.id, CASE WHEN one.app IS NULL THEN one.area END, CASE WHEN one.app IS NULL THEN one.team END,
