@@ -25,6 +25,7 @@ export const env: Readonly<Record<string, string>> = {
 };
 
 const globalSetup = "services/scoring/test/support/postgres.ts";
+const buildPackages = "services/scoring/test/support/build-packages.ts";
 
 /** The folder of a test tells its project. */
 function project(name: string, folder: string, options: TestProjectInlineConfiguration["test"]) {
@@ -47,7 +48,7 @@ const config: ViteUserConfig = {
         ...{ pool: "threads", isolate: false },
       }),
       project("service", "test", { globalSetup, ...worker }),
-      project("processes", "processes", { globalSetup, ...worker }),
+      project("processes", "processes", { globalSetup: [globalSetup, buildPackages], ...worker }),
     ],
   },
 };

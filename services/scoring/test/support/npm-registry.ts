@@ -23,7 +23,7 @@ interface Manifest {
   readonly version: string;
 }
 
-/** Builds and packs what is published into the folder, and serves it as a registry does. */
+/** Packs what is published, and was built before, into the folder, and serves it as a registry does. */
 export async function startNpmRegistry(folder: string): Promise<NpmRegistry> {
   await packAll(folder);
   const packed = await readdir(folder);
@@ -82,7 +82,6 @@ export async function npmUser(home: string, settings: string): Promise<NodeJS.Pr
 
 async function packAll(destination: string): Promise<void> {
   await mkdir(destination);
-  await run("pnpm", ["build"], { cwd: repository });
   const packages = [
     "--filter=./packages/*",
     "--filter=!@maturity/command-line",
