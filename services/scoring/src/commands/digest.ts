@@ -49,11 +49,11 @@ async function previewDigest(database: Database, env: Env, { since, until }: Per
   const settings =
     (await loadNotifySettings(parseConfig(env, ["NOTIFY"]))) ??
     chatSettings({ token: "", defaultChannel: env.CHAT_DEFAULT_CHANNEL || noChannel });
+  if (!settings.routes.some(({ types }) => types?.includes("digest") ?? true))
+    return "There is no digest: no route of NOTIFY takes digest.\n";
   const { historyDays } = parseConfig(env, ["HISTORY_DAYS"]);
   const deps = { database, engine: createEngine(scorecards), applies, historyDays, schedule, settings };
   const messages = await makeDigest(deps, { since, until });
-  if (!settings.routes.some(({ types }) => types?.includes("digest") ?? true))
-    return "There is no digest: no route of NOTIFY takes digest.\n";
   if (messages.length === 0) return "There is no digest: nothing changed.\n";
   return messages
     .map(({ destination, address, fact }) => {

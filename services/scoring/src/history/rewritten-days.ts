@@ -8,6 +8,7 @@ import type { OrganisationRules } from "../rollups/rules.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
+import { liveTargets } from "../store/roll-up-days.ts";
 import { query } from "../store/sql.ts";
 import { asDay } from "../store/utc.ts";
 import { storeRollUps, type TargetRollUp, type WrittenDay } from "./day.ts";
@@ -54,10 +55,7 @@ export async function rewriteNextDay(
 }
 
 /** Those of what is retired or held wait until it is shown again. */
-const isShown = `target_id IN (
-  SELECT targets.id FROM targets JOIN applications ON applications.id = application_id
-  WHERE applications.retired_at IS NULL AND held_since IS NULL AND targets.retired_at IS NULL
-)`;
+const isShown = `target_id IN (${liveTargets} AND held_since IS NULL)`;
 
 const takeTargets = `
   WITH taken AS (
