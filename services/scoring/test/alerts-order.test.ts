@@ -4,14 +4,14 @@ import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { report } from "./support/problem-report.ts";
 import { until, useService } from "./support/service.ts";
 
-test("what opens a thread comes before 500 reports of another problem, which are one reply", {
+test("what opens a thread comes before 2,000 reports of another problem, which are one reply", {
   timeout: 120_000,
 }, async () => {
   const chat = await useChatServer();
   const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url }, pace: restful });
   await report(service);
   await until(() => chat.messages().length === 1);
-  for (let count = 500; count > 0; count--) await report(service, { count, details: [], severity: "critical" });
+  for (let count = 2_000; count > 0; count--) await report(service, { count, details: [], severity: "critical" });
   for (const severity of ["low", "medium", "critical"]) await report(service, { app: severity, severity });
   for (let sent = 2; sent <= 5; sent++) {
     await endRests(service.databaseUrl);
@@ -24,7 +24,7 @@ test("what opens a thread comes before 500 reports of another problem, which are
     expect.stringMatching(/^top \*critical\*.*\/critical/),
     expect.stringMatching(/^top \*medium\*.*\/medium/),
     expect.stringMatching(/^top \*low\*.*\/low/),
-    expect.stringMatching(/^ts-1 500 more reports, now 1 finding \*critical\*: 1 × .*\/cart/),
+    expect.stringMatching(/^ts-1 2000 more reports, now 1 finding \*critical\*: 1 × .*\/cart/),
   ]);
   await until(() => noneWaits(service.databaseUrl));
   expect(await alertRows(service.databaseUrl)).toEqual([]);

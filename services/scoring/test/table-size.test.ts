@@ -4,7 +4,7 @@ import { query } from "./support/postgres.ts";
 import { saveScores } from "./support/save-scores.ts";
 import { useService } from "./support/service.ts";
 
-const keys = 1_000;
+const keys = 5_000;
 const rewrites = 50;
 
 test("after each key was rewritten 50 times the table is at most twice its fresh size", async () => {
@@ -12,12 +12,14 @@ test("after each key was rewritten 50 times the table is at most twice its fresh
   const { url } = await useOwnPostgres();
   const { database, databaseUrl } = await useService({ databaseUrl: url });
   const write = async (round: number) => {
-    const scores = Array.from({ length: keys }, (_, index) => ({
-      ...{ area: "area", team: `team-${index}`, app: `app-${index}`, env: "prod" },
-      ...{ scorecard: "security", metric: "sast", score: (index + round) % 101, scorer: "test@1.0.0" },
-      raw: { critical: round, high: index * round, medium: 12 },
-    }));
-    await saveScores(database.knex, scores);
+    for (let first = 0; first < keys; first += 1_000) {
+      const scores = Array.from({ length: 1_000 }, (_, index) => ({
+        ...{ area: "area", team: `team-${index}`, app: `app-${first + index}`, env: "prod" },
+        ...{ scorecard: "security", metric: "sast", score: (index + round) % 101, scorer: "test@1.0.0" },
+        raw: { critical: round, high: index * round, medium: 12 },
+      }));
+      await saveScores(database.knex, scores);
+    }
   };
   const size = async () =>
     Number((await query(databaseUrl, "SELECT pg_total_relation_size('scores') AS size")).rows[0].size);
