@@ -58,6 +58,16 @@ describe("whatever is reported, whenever, waived and exempt", () => {
     );
   });
 
+  test("where all scores are the same, so is every mean, exactly", () => {
+    fc.assert(
+      fc.property(anyOrganisation, fc.integer({ min: 0, max: 10_000 }), (organisation, hundredths) => {
+        const score = hundredths / 100;
+        const scores = organisation.scores.map((one) => ({ ...one, score }));
+        for (const [rolled] of rolledUp({ ...organisation, scores }).values()) expect(rolled).toBe(score);
+      }),
+    );
+  });
+
   test("the order of the input changes no value", () => {
     const shuffled = anyOrganisation.chain((one) =>
       fc.tuple(fc.constant(one), fc.shuffledSubarray([...one.scores], { minLength: one.scores.length })),

@@ -89,12 +89,6 @@ describe("an application", () => {
     });
   });
 
-  test("full marks stay 100 whatever the weights", () => {
-    const uneven = weighted("uneven", 1, { a: 1.9, b: 3.6, c: 0.8, d: 0.6 });
-    const full = ["a", "b", "c", "d"].map((metric) => record(`uneven.${metric}`, 100));
-    expect(rollUp([uneven], full, at).apps[0]?.score).toBe(100);
-  });
-
   test("lists its scorecards in the order of the engine", () => {
     const app = appOf(record("reliability.sla", 1), record("security.image_scan", 2));
     expect(app?.scorecards.map(({ scorecard }) => scorecard)).toEqual(["security", "reliability"]);

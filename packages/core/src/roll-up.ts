@@ -9,6 +9,7 @@ import {
 } from "./by-metric.ts";
 import { type Exemption, isExempt } from "./exemptions.ts";
 import { freshness, type Time } from "./freshness.ts";
+import { roundMean } from "./rounding.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
 import type { Target } from "./target.ts";
 import { coversTarget, excludedInOrder, isInForce, type Waiver } from "./waivers.ts";
@@ -261,7 +262,7 @@ export function average(parts: readonly Rolled[]): Average {
   }
   const count = parts.length;
   return {
-    ...{ score: score / count, reported: reported / count, fresh: fresh / count },
+    ...{ score: roundMean(score / count), reported: reported / count, fresh: fresh / count },
     ...{ waived: waived / count, exempt: exempt / count, count, lowest },
   };
 }

@@ -8,3 +8,10 @@ export const noticeable = 0.5;
 export function roundHalfUp(score: number): number {
   return Math.floor(score * 100 + 0.5 + 1e-9) / 100;
 }
+
+/**
+ * A mean with twelve decimals. Binary fractions miss it by less, so scores of 100 have the mean 100, whatever their weights.
+ */
+export function roundMean(mean: number): number {
+  return Math.round(mean * 1e12) / 1e12;
+}

@@ -1,6 +1,8 @@
+import { roundMean } from "./rounding.ts";
+
 /** A rolled-up score. */
 export interface Rolled {
-  /** From 0 to 100, not rounded. */
+  /** From 0 to 100, twelve decimals. */
   readonly score: number;
   /** The share of the weight that reported, of what is neither waived nor exempt, above 0 and up to 1: silence lowers it. */
   readonly reported: number;
@@ -77,8 +79,7 @@ export function addPart(
 export function meanOf(sums: Sums): Omit<Rolled, "score"> & { readonly score: number | undefined } {
   const { weight, counting, scored } = sums;
   return {
-    // With fractional weights the division can end a hair above 100.
-    score: scored === 0 ? undefined : Math.min(sums.score / scored, 100),
+    score: scored === 0 ? undefined : roundMean(sums.score / scored),
     reported: counting === 0 ? 0 : sums.reported / counting,
     fresh: counting === 0 ? 0 : sums.fresh / counting,
     waived: weight === 0 ? 0 : sums.waived / weight,
