@@ -107,15 +107,19 @@ describe("a start", () => {
     );
   });
 
-  test("on a port that is taken says so, without a stack", async () => {
+  test.each([
+    ["a port that is taken", "127.0.0.1", "listen EADDRINUSE: address already in use 127.0.0.1:PORT"],
+    ["an address of another machine", "192.0.2.1", "listen EADDRNOTAVAIL: address not available 192.0.2.1:PORT"],
+    ["a host that is unknown", "no-host.invalid", "getaddrinfo E[A-Z_]+ no-host.invalid"],
+  ])("on %s names the settings, without a stack", async (_, HOST, fault) => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
-    const service = await useServiceProcess({ DATABASE_URL: await createDatabase("postgres"), PORT: String(port) });
-    expect(await refusal(service)).toBe(
-      `maturity-service cannot start. listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
-    );
+    const databaseUrl = await createDatabase("postgres");
+    const service = await useServiceProcess({ DATABASE_URL: databaseUrl, HOST, PORT: String(port) });
+    const expected = `maturity-service cannot start. HOST ${HOST}, PORT ${port}: ${fault.replace("PORT", String(port))}; HOST must be an address of this machine, and PORT free\n`;
+    expect(await refusal(service)).toMatch(new RegExp(`^${expected}$`));
   });
 
   test("that fails records no rules and writes no day: they would be of a process that nobody asked", async () => {

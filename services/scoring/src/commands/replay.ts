@@ -100,7 +100,7 @@ async function runReplay(options: ReplayOptions, context: Context): Promise<void
   await context.onDatabase(
     async (database) => {
       const { replay, engine, choice } = await replayDatabase(database, options, context.io.env);
-      fault = dropFault(replay, options.maxDrop);
+      fault = emptyFault(replay, options) ?? dropFault(replay, options.maxDrop);
       if (options.apply && !fault) fault = await apply(database, { engine, choice, options }, context);
       return formats[options.format](replay);
     },
@@ -118,7 +118,7 @@ async function runOnFile(file: string, options: ReplayOptions, { io }: Context):
   const compared_by = formerEngine ? "before" : "now";
   const replay = { ...found, compared_by, in_force_since: null, ...changesOf(recordedOf(before), rules) } as const;
   await print([formats[options.format](replay)], io.stdout);
-  const fault = emptyFault(replay) ?? dropFault(replay, options.maxDrop);
+  const fault = unnamedFault(replay) ?? emptyFault(replay, options) ?? dropFault(replay, options.maxDrop);
   if (fault) throw new OperatorError(fault);
 }
 
@@ -209,9 +209,16 @@ function filterOf({ area, team, app, env }: ReplayOptions): NameFilter {
 }
 
 /** The fault of a file none of whose scores has an installed metric: without scores, no fall could be found. */
-function emptyFault({ scores }: Replay): string | undefined {
+function unnamedFault({ scores }: Replay): string | undefined {
   if (scores.scores > 0 || scores.not_installed === 0) return undefined;
   return "no package of SCORECARDS has a metric of these scores; it must name the packages of the service";
+}
+
+/** The fault of names that no score has, such as misspelt ones: they would pass every gate. */
+function emptyFault({ scores }: Replay, options: ReplayOptions): string | undefined {
+  const filter = Object.entries(filterOf(options));
+  if (filter.length === 0 || scores.scores + scores.not_installed > 0) return undefined;
+  return `no score has ${filter.map(([name, values]) => `--${name} ${values.join(" or ")}`).join(" and ")}`;
 }
 
 /** The fault of an application that falls by more points than `--max-drop` allows. */

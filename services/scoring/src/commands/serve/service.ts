@@ -2,6 +2,7 @@ import { createEngine } from "@maturity/core";
 import { pino } from "pino";
 import { collectDefaultMetrics } from "prom-client";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
+import { OperatorError } from "../../model/errors.ts";
 import { startNotifications } from "../../notifications/notifications.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { migrate } from "../../store/migrate.ts";
@@ -52,7 +53,11 @@ export async function serve(env: Io["env"], prepare?: (database: Database) => Pr
     await Promise.all([server.stop({ timeout }), notifications.stop(timeout), stopWork(timeout)]);
     await database.close();
   });
-  await server.start();
+  await server.start().catch(({ message }: Error) => {
+    throw new OperatorError(
+      `HOST ${config.host}, PORT ${config.port}: ${message}; HOST must be an address of this machine, and PORT free`,
+    );
+  });
   // Only after the start: the rules of a process that fails to start are never in force.
   await putInForce(database, rules, config, logger);
   stopWork = await startMinuteWork({ config, database, engine, rules, settings, notifications, logger, stopping });
