@@ -205,9 +205,9 @@ test("--max-drop ends with a message once all is shown", async () => {
 
 test.each([[], ["--max-drop", "10"], ["--apply"]])("names that no score has pass no gate: %j", async (...options) => {
   const { database } = await useFallen();
-  await expect(runOn(database, ["replay", "--area", "shpo", "--env", "prod", "--env", "test", ...options])).rejects.toThrow(
-    /^no score has --area shpo and --env prod or test$/,
-  );
+  await expect(
+    runOn(database, ["replay", "--area", "shpo", "--env", "prod", "--env", "test", ...options]),
+  ).rejects.toThrow(/^no score has --area shpo and --env prod or test$/);
 });
 
 test("CSV has a line for each application that changes", async () => {

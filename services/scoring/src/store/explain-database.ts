@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { isConnectionLost } from "./failures.ts";
 
 /** The faults of a database that whoever runs it can correct, by their code and message, and what would be right. */
 const remedies: readonly (readonly [fault: RegExp, remedy: string])[] = [
@@ -18,6 +19,7 @@ const remedies: readonly (readonly [fault: RegExp, remedy: string])[] = [
   [/^ECONNREFUSED/, "start PostgreSQL there, or correct the host and the port"],
   [/^ENOTFOUND/, "correct the host"],
   [/timeout expired|^Knex: Timeout/, "correct the host and the port, or let this machine through to it"],
+  [/^57P0|is not queryable/, "PostgreSQL ended the connection, and its log says why; run the command again"],
   [/^Connection terminated/, "correct the host and the port, or read the log of PostgreSQL there"],
 ];
 
@@ -36,7 +38,7 @@ export function noteErrors(pool: Knex, setting: string, url: string): void {
   const origin = `${setting} ${Object.assign(new URL(url), { password: "", search: "", hash: "" }).href}`;
   const note = (error: object) => void origins.set(error, origin);
   pool.on("query-error", (error: Error) => {
-    if (refusals.test(faultOf(error))) note(error);
+    if (refusals.test(faultOf(error)) || isConnectionLost(error)) note(error);
   });
   const { client } = pool;
   const acquire = client.acquireConnection.bind(client);
@@ -48,8 +50,8 @@ export function noteErrors(pool: Knex, setting: string, url: string): void {
 }
 
 /**
- * What is wrong with the database and what would be right; undefined for errors that are no refusal of a connection or of the
- * rights of a role.
+ * What is wrong with the database and what would be right; undefined for errors that are no loss or refusal of a connection,
+ * and no refusal of the rights of a role.
  */
 export function explainDatabase(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
