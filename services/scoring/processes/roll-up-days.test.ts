@@ -10,6 +10,20 @@ import { useServiceProcess } from "../test/support/service-process.ts";
 
 const apps = 1_500;
 
+test("an instance without history deletes at its start what was recorded before, and the days until now stay unknown", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  const database = openDatabase(databaseUrl, 1);
+  await saveScores(database.knex, [newScore({ score: 85 })]);
+  const service = await useServiceProcess({ DATABASE_URL: databaseUrl, HISTORY_DAYS: "0" });
+  const recorded = "SELECT FROM score_changes";
+  await until(async () => (await query(databaseUrl, recorded)).rowCount === 0);
+  service.kill("SIGKILL");
+  await service.exit;
+  const { rows } = await query(databaseUrl, "SELECT changes_since > now() AS is_tomorrow FROM roll_ups_until");
+  expect(rows).toEqual([{ is_tomorrow: true }]);
+  await database.close();
+});
+
 test("an instance that is killed while it writes a day leaves nothing of it, and the next instance writes it", async () => {
   const databaseUrl = await createDatabase("postgres");
   const database = openDatabase(databaseUrl, 1);

@@ -29,6 +29,16 @@ describe.each(engines)("GET /search on %s", (kind) => {
     const answer = await service.server.inject({ method: "POST", url: "/apps/move", payload: { from, to }, headers });
     expect(answer.statusCode, answer.payload).toBe(200);
   };
+  const retire = async (name: object) => {
+    const headers = await headersOf({}, "admin");
+    const answer = await service.server.inject({
+      method: "POST",
+      url: "/apps/retire",
+      payload: { ...name, reason: "gone" },
+      headers,
+    });
+    expect(answer.statusCode, answer.payload).toBe(200);
+  };
   beforeAll(async () => {
     service = await startService({ databaseUrl: await createDatabase(kind), auth: "token" });
     const score = (area: string, team: string, app: string, env = "prod") => newScore({ area, team, app, env });
@@ -119,6 +129,15 @@ describe.each(engines)("GET /search on %s", (kind) => {
         formerly: { area: "shop", team: "pay", app: null },
       });
       expect(await found("vouchers", await headersOf({ area: "bank" }))).toEqual([]);
+    });
+
+    test("is not found by its former name once it is retired", async () => {
+      const app = { area: "shop", team: "lists", app: "basket" };
+      await saveScores(service.database.knex, [newScore({ ...app, app: "trolley", env: "prod" })]);
+      await move({ ...app, app: "trolley" }, app);
+      await retire(app);
+      expect(await found("basket")).toEqual([]);
+      expect(await found("trolley")).toEqual([]);
     });
 
     test("is found once, by its present name where that fits", async () => {

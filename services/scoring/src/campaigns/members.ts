@@ -133,7 +133,9 @@ function createVisit(
       const now = exclusions[at] || (rank >= needed ? met : left);
       const mark = marks(place);
       const metAt = mark?.metAt ?? (now === met ? today : null);
-      visit(now === left && metAt !== null ? lost : now, mark ? mark.joined : joinedNow, metAt, app, rank);
+      // What has reported nothing has no mark, and so no day.
+      const joined = mark ? mark.joined : app.env === null ? null : joinedNow;
+      visit(now === left && metAt !== null ? lost : now, joined, metAt, app, rank);
     }
   };
 }

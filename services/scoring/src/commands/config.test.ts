@@ -141,6 +141,11 @@ const refused: Readonly<Record<string, { name: string; value: string; says: RegE
   "a pool of 0": { name: "DATABASE_POOL_MAX", value: "0", says: /greater than or equal to 1/ },
   "a pool of 1,001": { name: "DATABASE_POOL_MAX", value: "1001", says: /less than or equal to 1000/ },
   "a pool of a half": { name: "DATABASE_POOL_MAX", value: "1.5", says: /integer/ },
+  "an address with a port": {
+    name: "HOST",
+    value: "127.0.0.1:hunter2",
+    says: /must be a name or an address of this machine/,
+  },
   "a port that is no number": { name: "PORT", value: "http-hunter2", says: /must be a number/ },
   "a port above all": { name: "PORT", value: "65536", says: /65535/ },
   "a port below 0": { name: "PORT", value: "-1", says: /greater than or equal to 0/ },

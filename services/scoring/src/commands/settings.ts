@@ -75,7 +75,11 @@ const described: Joi.ObjectSchema = Joi.object({
     .description(
       "the largest number of connections for writes and token look-ups together. Each process opens [a few more](sizing.md)",
     ),
-  HOST: Joi.string().default("127.0.0.1").description("the address to listen on; `0.0.0.0` for all"),
+  HOST: Joi.string()
+    .hostname()
+    .default("127.0.0.1")
+    .messages({ "string.hostname": "must be a name or an address of this machine, such as 0.0.0.0 or ::" })
+    .description("the address to listen on; `0.0.0.0` for all"),
   PORT: whole(0, 65_535).default(8080).description("the port to listen on; with 0 the system chooses"),
   SCORECARDS: Joi.string()
     .description(

@@ -78,7 +78,9 @@ export function searchRoute(database: Database, rollUps: RollUpReader): ServerRo
       const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
       const words = normalised(q).trim().split(/\s+/);
       const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
-      await inSlices([...(await entriesOf(reading.allApps)), ...former], (entry) => {
+      const present = await entriesOf(reading.allApps);
+      const moved = former.filter(({ found }) => present.has(idOf(found))); // others are retired or held
+      await inSlices([...present.values(), ...moved], (entry) => {
         const { found } = entry;
         const fit = rankOf(entry, words);
         if (fit === undefined) return;
@@ -98,10 +100,10 @@ function normalised(text: string): string {
 
 type Named = Pick<App, "area" | "team" | "app">;
 
-/** The searchable names of a snapshot; computed once for each. */
+/** The searchable names of a snapshot, by their ids; computed once for each. */
 const entriesOf = cacheByList(createEntries);
 
-async function createEntries(apps: readonly Named[]): Promise<readonly Entry[]> {
+async function createEntries(apps: readonly Named[]): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>();
   await inSlices(apps, ({ area, team, app }) => {
     for (const names of [
@@ -113,7 +115,7 @@ async function createEntries(apps: readonly Named[]): Promise<readonly Entry[]> 
       if (!entries.has(id)) entries.set(id, entryOf({ ...names, formerly: null }, names));
     }
   });
-  return [...entries.values()];
+  return entries;
 }
 
 function idOf({ area, team, app }: Names): string {

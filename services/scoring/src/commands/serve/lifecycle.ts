@@ -54,6 +54,8 @@ export function endOnSignals(logger: Logger): Lifecycle {
   }
 
   process.on("SIGTERM", stop).on("SIGINT", stop);
+  // Such as one that a scorer leaves behind: it must not end the service for all.
+  process.on("unhandledRejection", (reason) => logger.error({ err: reason }, "a rejected promise was not handled"));
   return {
     stopping: stopping.signal,
     onStop(graceMs, finish) {

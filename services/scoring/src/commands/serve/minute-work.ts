@@ -3,6 +3,7 @@ import { retireSilent } from "../../apps/retire-silent.ts";
 import { announceCampaigns } from "../../campaigns/announce.ts";
 import { recordCampaigns } from "../../campaigns/record-progress.ts";
 import { type DaysDependencies, writeDays } from "../../history/days.ts";
+import { prune } from "../../history/prune.ts";
 import { queueDue } from "../../notifications/digest/digest.ts";
 import type { Notifications } from "../../notifications/notifications.ts";
 import type { NotifySettings } from "../../notifications/routes.ts";
@@ -84,8 +85,11 @@ function dailyWork({
 }: MinuteDependencies): (signal: AbortSignal) => Promise<void> {
   const { database, logger } = deps;
   let isRetirementDue = false;
+  let isForgotten = historyDays > 0; // without history, what was recorded before goes at once
   return async (signal) => {
     const day = { database, scorecards, applies, logger, historyDays, actor: actorOf(), signal };
+    if (!isForgotten) await prune(database, day);
+    isForgotten = true;
     if (await writeDays(day)) isRetirementDue = days !== undefined;
     if (!isRetirementDue || days === undefined) return;
     const retired = await retireSilent(database, { days, actor: actorOf(), signal });
