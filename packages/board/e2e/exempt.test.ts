@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeInBrowser, openBoard, settled, useBoard, violations } from "./support/browser.ts";
-import { register, report } from "./support/shop.ts";
+import { register, report, waive } from "./support/shop.ts";
 
 describeInBrowser("a metric that does not apply", () => {
   test("says by which rule on the page of its application, and counts in the head of the organisation", async () => {
@@ -19,6 +19,23 @@ describeInBrowser("a metric that does not apply", () => {
     expect(await violations(page)).toEqual([]);
     const organisation = await openBoard(service, "?env=prod");
     await organisation.getByText("exempt by policy").waitFor();
+  });
+
+  test("is exempt for its team too, where a waiver covers it as well", async () => {
+    const service = await useBoard({
+      applies: [{ scorecard: "security", metric: "image_scan", unless: { labels: { kind: ["library"] } } }],
+    });
+    await register(service, [{ app: "cart", labels: { kind: "library" } }]);
+    const result = { app: "cart", scorecard: "security" };
+    await report(service, [
+      { ...result, metric: "image_scan", raw: { critical: 1, high: 0, medium: 0 } },
+      { ...result, metric: "secret_scan", raw: { found: false } },
+    ]);
+    await waive(service, { area: "shop", team: "checkout", app: "cart", scorecard: "security", metric: "image_scan" });
+    const page = await openBoard(service, "?env=prod&area=shop&team=checkout");
+    const row = page.getByRole("row", { name: /cart/ });
+    await row.getByText("not for kind=library, by policy").waitFor();
+    expect(await row.getByText(/waived/).count()).toBe(0);
   });
 
   test("is said to be exempt, and is nowhere counted, where it is all that was reported", async () => {

@@ -2877,8 +2877,8 @@ export interface components {
             env: string;
             /** @description How many applications had a score at `since` */
             apps: number;
-            /** @description How many have one now and had none */
-            new: number;
+            /** @description How many have one now and had none; null if `since` is beyond the history */
+            new: number | null;
             /** @description How many lost half a point or more */
             fell: number;
             /** @description How many gained half a point or more */

@@ -1,4 +1,5 @@
 export { metricIds } from "./by-metric.ts";
+export { csvFormula } from "./csv-formula.ts";
 export { CodedError, maxFaults, summaryOf } from "./errors.ts";
 export { isExempt } from "./exemptions.ts";
 export { eachGain } from "./gain.ts";

@@ -8,6 +8,7 @@ import { hostileNames } from "./support/hostile-names.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post, put } from "./support/requests.ts";
 import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
+import { waive } from "./support/waivers.ts";
 
 const levels = [
   { name: "fine", minScore: 50 },
@@ -81,6 +82,18 @@ describe.each(engines)("a badge on %s", (kind) => {
       expect(await post(service, "/score", { ...app, ...metric })).toMatchObject({ status: 200 });
     const { json } = await badge(service, { ...app, shows: "score" });
     expect(JSON.parse((await show(service, json)).payload)).toMatchObject({ message: "15.5 / 100" });
+  });
+
+  test("shows the score of a metric although a waiver leaves the whole application out", async () => {
+    const app = { ...badged, app: "waived" };
+    const result = { scorecard: "reliability", metric: "sla", raw: { availability_pct: 95.4 } };
+    expect(await post(service, "/score", { ...app, ...result })).toMatchObject({ status: 200 });
+    await waive(service, { ...app, scorecard: "reliability" });
+    const { raw: _, ...metric } = result;
+    const messageOf = async (shown: object) =>
+      JSON.parse((await show(service, (await badge(service, { ...app, ...shown })).json)).payload).message;
+    expect(await messageOf({ shows: "metric", ...metric })).toMatch(/^[\d.]+ \/ 100$/);
+    expect(await messageOf({ shows: "score" })).toBe("unknown");
   });
 
   test("may be kept elsewhere for the rest of its five minutes", async () => {

@@ -15,7 +15,11 @@ const schema: Json = object({
   team: { type: ["string", "null"], description: "Null but in those of a team" },
   env: itemFields.env,
   apps: { ...count, description: "How many applications had a score at `since`" },
-  new: { ...count, description: "How many have one now and had none" },
+  new: {
+    ...count,
+    type: ["integer", "null"],
+    description: "How many have one now and had none; null if `since` is beyond the history",
+  },
   fell: { ...count, description: "How many lost half a point or more" },
   rose: { ...count, description: "How many gained half a point or more" },
   change: {
@@ -70,8 +74,8 @@ const positions = positionsBy(({ area, team, env }: ChangeTotal) => [area, team,
 
 /** GET /change-totals */
 export function changeTotalsRoute(read: ChangesReader): ServerRoute {
-  const sorted = cacheByList((apps: readonly AppChange[], by: Grouping, sort: ChangesQuery["sort"]) =>
-    sortedBy(totalsOf(apps, by), positions[sort]),
+  const sorted = cacheByList((apps: readonly AppChange[], isKnown: boolean, by: Grouping, sort: ChangesQuery["sort"]) =>
+    sortedBy(totalsOf(apps, isKnown, by), positions[sort]),
   );
   return listRoute<TotalsQuery, ChangeTotal>({
     path: "/change-totals",
@@ -87,8 +91,8 @@ export function changeTotalsRoute(read: ChangesReader): ServerRoute {
     item: { name: "ChangeTotal", schema, example },
     columns: () => columns,
     async read({ since, sort, by, ...filter }, grant, paging) {
-      const { asOf, apps } = await read({ since, filter: narrow(grant, filter) });
-      return { ...pageOf(await sorted(apps, by, sort), paging), asOf };
+      const { asOf, apps, isKnown } = await read({ since, filter: narrow(grant, filter) });
+      return { ...pageOf(await sorted(apps, isKnown, by, sort), paging), asOf };
     },
   });
 }

@@ -23,19 +23,19 @@ const changes = [
 
 test("a team has the mean of its applications, an area that of its teams, and the organisation that of its areas", () => {
   const moved_by = [{ name: "@maturity/security@1.1.0", apps: 1 }];
-  expect(totalsOf(changes, "team")).toMatchObject([
+  expect(totalsOf(changes, true, "team")).toMatchObject([
     { ...{ area: "shop", team: "checkout", env: "prod", apps: 2, new: 0, fell: 1, rose: 0, change: -2.35, moved_by } },
     { ...{ area: "shop", team: "search", env: "prod", apps: 1, fell: 0, rose: 1, change: 3, moved_by } },
     { ...{ area: "bank", team: "cards", env: "prod", apps: 1, new: 1, fell: 0, rose: 1, change: 2, moved_by: [] } },
     { ...{ area: "shop", team: "checkout", env: "staging", fell: 0, rose: 0, change: 0.08, moved: [], moved_by: [] } },
   ]);
   const shop = (-2.35 + 3) / 2;
-  expect(totalsOf(changes, "area")).toMatchObject([
+  expect(totalsOf(changes, true, "area")).toMatchObject([
     { ...{ area: "shop", team: null, env: "prod", apps: 3, new: 0, fell: 1, rose: 1, change: shop } },
     { ...{ area: "bank", team: null, env: "prod", apps: 1, new: 1, fell: 0, rose: 1, change: 2 } },
     { ...{ area: "shop", team: null, env: "staging", apps: 1 } },
   ]);
-  const [prod] = totalsOf(changes, "organisation");
+  const [prod] = totalsOf(changes, true, "organisation");
   expect(prod).toEqual({
     ...{ area: null, team: null, env: "prod", apps: 4, new: 1, fell: 1, rose: 2, change: (shop + 2) / 2 },
     causes: { ...nothing, report: (-2.85 / 2 + 2) / 2, rules: (0.5 + 3) / 4 },
@@ -49,9 +49,17 @@ test("a team has the mean of its applications, an area that of its teams, and th
 
 test("nothing is compared where no application had a score then", () => {
   const [, , , , fresh] = changes;
-  expect(totalsOf(fresh ? [fresh] : [], "organisation")).toEqual(
+  expect(totalsOf(fresh ? [fresh] : [], true, "organisation")).toEqual(
     [{ ...{ area: null, team: null, env: "prod", apps: 0, new: 1, fell: 0, rose: 0, change: null, causes: null } }].map(
       (one) => ({ ...one, moved: [], moved_by: [] }),
     ),
   );
+});
+
+test("beyond the history nothing says what is new", () => {
+  const unknown = changes.map((one) => ({ ...one, score_since: null, change: null, causes: null }));
+  expect(totalsOf(unknown, false, "organisation")).toMatchObject([
+    { env: "prod", apps: 0, new: null, change: null },
+    { env: "staging", apps: 0, new: null, change: null },
+  ]);
 });

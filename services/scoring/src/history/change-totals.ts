@@ -18,8 +18,8 @@ export interface ChangeTotal {
   readonly env: string;
   /** How many applications had a score then. */
   readonly apps: number;
-  /** How many had none. */
-  readonly new: number;
+  /** How many had none; null if the day is beyond the history. */
+  readonly new: number | null;
   readonly fell: number;
   readonly rose: number;
   /** The mean change; null if no application had a score then. */
@@ -45,16 +45,17 @@ interface Mean {
   readonly causes: Parts;
 }
 
-/** Adds up changes of applications. */
-export function totalsOf(apps: readonly AppChange[], by: Grouping): readonly ChangeTotal[] {
+/** Adds up changes of applications. @param isKnown as of `Changes` */
+export function totalsOf(apps: readonly AppChange[], isKnown: boolean, by: Grouping): readonly ChangeTotal[] {
   const fields = { organisation: [], area: ["area"], team: ["area", "team"] }[by] as ("area" | "team")[];
   const within = (["area", "team"] as const).slice(fields.length);
   const groups = Map.groupBy(apps, (app) => JSON.stringify([app.env, ...fields.map((field) => app[field])]));
-  return [...groups.values()].map((group) => totalOf(group, fields, within));
+  return [...groups.values()].map((group) => totalOf(group, isKnown, fields, within));
 }
 
 function totalOf(
   group: readonly AppChange[],
+  isKnown: boolean,
   fields: readonly ("area" | "team")[],
   within: readonly ("area" | "team")[],
 ): ChangeTotal {
@@ -69,7 +70,7 @@ function totalOf(
     area: fields.includes("area") ? (first?.area ?? null) : null,
     team: fields.includes("team") ? (first?.team ?? null) : null,
     env: first?.env ?? "",
-    ...{ apps: known.length, new: group.length - known.length },
+    ...{ apps: known.length, new: isKnown ? group.length - known.length : null },
     fell: known.filter(({ change }) => change <= -noticeable).length,
     rose: known.filter(({ change }) => change >= noticeable).length,
     change: mean?.change ?? null,

@@ -57,6 +57,8 @@ export interface Changes {
   /** By the database's clock. */
   readonly asOf: Date;
   readonly day: string;
+  /** Whether the day is within the history. */
+  readonly isKnown: boolean;
   readonly apps: readonly AppChange[];
   /** The current applications, in the same order. */
   readonly now: readonly App[];
@@ -116,7 +118,8 @@ export async function readChanges(
   if (day > today)
     throw invalidPayload([{ path: "since", message: `must not be in the future; today is ${today} in UTC` }]);
   if (oldest === undefined || day < oldest) {
-    return { asOf, day, apps: apps.map((app) => ({ ...shownOf(app), ...unknown(app) })), now: apps };
+    const changes = apps.map((app) => ({ ...shownOf(app), ...unknown(app) }));
+    return { asOf, day, isKnown: false, apps: changes, now: apps };
   }
   const past = await sources.days.read(day, filter);
   const recorded = new Map((await past.apps()).map((app) => [targetId(app), app]));
@@ -154,7 +157,7 @@ export async function readChanges(
       };
       changes.push({ ...shownOf(app), ...compare(app, past, engine, settings) });
     }
-    return { asOf, day, apps: changes, now: apps };
+    return { asOf, day, isKnown: true, apps: changes, now: apps };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine, Fault } from "@maturity/core";
 import Joi from "joi";
-import sql, { raw } from "sql-template-tag";
+import sql, { raw, type Sql } from "sql-template-tag";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import { flag } from "../lists/query.ts";
 import { byNames, type Order, type Selection, tableRoute } from "../lists/table.ts";
@@ -157,21 +157,26 @@ const averages = raw(
 );
 
 /**
- * The average of the areas on each day. Whoever may read only parts of areas gets that of these parts, made of the
- * applications in them as an area is.
+ * The average of the areas on each day. Whoever may read only parts of areas gets that of these parts: of the teams as they
+ * are recorded, and of the applications in other teams.
  */
 function organisationDays(env: string, { parts }: Bounded): Source {
   const bounds = parts.map((part) => part.bounds);
   const isOfAreas = bounds.every(({ team, app }) => team === undefined && app === undefined);
-  const of = isOfAreas
-    ? sql`roll_up_targets AS named ON named.target_id IS NULL AND named.team IS NULL`
-    : sql`roll_up_targets_by_name AS named ON named.target_id IN (${raw(liveTargets)})`;
-  const wanted = [sql`named.env = ${env}::text`, ...isInAny(bounds, (field, value) => sql`named.${field} = ${value}`)];
-  const rows = sql`SELECT area, team, day, score, reported, fresh, waived, exempt
-    FROM roll_up_days JOIN ${of} AND named.id = roll_up_days.target_id
-    WHERE ${conjunction(wanted)}`;
-  const teams = isOfAreas ? rows : sql`SELECT area, day, ${averages} FROM (${rows}) AS apps GROUP BY area, team, day`;
-  const areas = isOfAreas ? rows : sql`SELECT area, day, ${averages} FROM (${teams}) AS teams GROUP BY area, day`;
+  const isIn = (some: typeof bounds) =>
+    some.length === 0 ? sql`false` : conjunction(isInAny(some, (field, value) => sql`named.${field} = ${value}`));
+  const rows = (wanted: Sql) => sql`SELECT area, team, day, score, reported, fresh, waived, exempt
+    FROM roll_up_days JOIN roll_up_targets_by_name AS named ON named.id = roll_up_days.target_id
+    WHERE named.env = ${env}::text AND ${wanted}`;
+  const inGroups = isIn(bounds.filter(({ app }) => app === undefined));
+  const inApps = isIn(bounds.filter(({ app }) => app !== undefined));
+  const teams = sql`${rows(sql`named.target_id IS NULL AND named.team IS NOT NULL AND ${inGroups}`)}
+    UNION ALL SELECT area, team, day, ${averages} FROM (
+      ${rows(sql`named.target_id IN (${raw(liveTargets)}) AND ${inApps} AND NOT ${inGroups}`)}
+    ) AS apps GROUP BY area, team, day`;
+  const areas = isOfAreas
+    ? rows(sql`named.target_id IS NULL AND named.team IS NULL AND ${inGroups}`)
+    : sql`SELECT area, day, ${averages} FROM (${teams}) AS teams GROUP BY area, day`;
   return {
     from: sql`(
       SELECT ${raw(firstMoment("day"))} AS at, ${averages}, count(*)::int AS count, min(score) AS lowest

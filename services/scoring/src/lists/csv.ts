@@ -1,3 +1,4 @@
+import { csvFormula } from "@maturity/core/wire";
 import type { Json } from "../openapi/operation.ts";
 
 /** The columns of a CSV file: a name, and the value for an item. */
@@ -49,14 +50,6 @@ function cell(value: unknown): string {
   if (typeof value === "boolean" || Number.isInteger(value)) return String(value);
   if (typeof value === "number") return (Math.round(value * 100) / 100).toFixed(2);
   const text = value instanceof Date ? value.toISOString() : typeof value === "string" ? value : JSON.stringify(value);
-  const safe = formula.test(text) ? `'${text}` : text;
+  const safe = csvFormula.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
-
-/**
- * A text that a spreadsheet would run as a formula; some spreadsheets also read the wide forms of the signs that begin
- * a formula (https://owasp.org/www-community/attacks/CSV_Injection). A package with its version, such as
- * `@maturity/security@1.0.0`, is excepted. An own apostrophe before a formula gets another, so that `@maturity/backfill`
- * can take away exactly the added ones.
- */
-const formula = /^'*\s*(?:[=+\-\uff1d\uff0b\uff0d\uff20\t\r\n]|@(?!(?<=^@)[a-z][\w.-]*\/[a-z][\w.-]*@\d[\w.+-]*$))/;

@@ -148,7 +148,7 @@ function Changed({
         of="application"
         label="Applications"
         rows={rows}
-        total={of.apps + of.new - (isFolded ? small : 0)}
+        total={of.apps + (of.new ?? 0) - (isFolded ? small : 0)}
         columns={columns}
         order="change"
         given={place.value.sort === "-change" ? "-change" : "change"}

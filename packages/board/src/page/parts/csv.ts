@@ -1,3 +1,4 @@
+import { csvFormula } from "@maturity/core/wire";
 import { place, viewOf } from "../place.ts";
 import type { Column } from "./column.ts";
 import type { Value } from "./rows.ts";
@@ -41,12 +42,11 @@ export function csvOf(rows: readonly (readonly Value[])[]): string {
 function fieldOf(value: Value): string {
   if (value === undefined) return "";
   if (typeof value === "number") return String(value);
-  const text = formula.test(value) ? `'${value}` : value;
+  const text = csvFormula.test(value) && !number.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** As the lists of the service have it: the name of a package, such as `@maturity/security`, is no formula, nor is a number. */
-const formula = /^(?:[=+\t\r]|-(?!\d+\.\d\d$)|@(?![\w.-]+\/))/;
+const number = /^-\d+\.\d\d$/;
 
 /** A name for a file with what the page shows: the view, the names of what it is of, and these words. */
 export function fileName(...words: readonly (string | undefined)[]): string {

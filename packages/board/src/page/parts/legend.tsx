@@ -2,7 +2,7 @@
 const parts = [
   ["fresh", "fresh"],
   ["stale", "stale"],
-  ["waived", "waived"],
+  ["waived", "waived or exempt"],
   ["empty", "never reported"],
 ] as const;
 

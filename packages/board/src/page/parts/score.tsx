@@ -76,28 +76,27 @@ export function Heat({
 }
 
 /**
- * How much of the weight has reported: solid what is fresh, hatched what is stale, dotted what is waived, empty what never
- * reported.
- *
- * @param waived a share of the whole; the others are shares of what is not waived
+ * How much of the weight has reported: solid what is fresh, hatched what is stale, dotted what is waived or exempt, empty
+ * what never reported. The shares waived and exempt are of the whole, the others of the rest.
  */
 export function WeightBar({
   reported,
   fresh,
   waived,
-}: {
+  exempt,
+}: LeftOut & {
   readonly reported: number;
   readonly fresh: number;
-  readonly waived: number;
 }) {
+  const counts = 1 - waived - exempt;
   const text = `${percent(reported)} reported, ${percent(fresh)} fresh${waived > 0 ? `, ${percent(waived)} waived` : ""}`;
   const widthOf = (share: number) => ({ width: `${Math.max(share, 0) * 100}%` });
   return (
     <span class="share" title={text}>
       <span class="bar" aria-hidden="true">
-        <i class="fresh" style={widthOf(fresh * (1 - waived))} />
-        <i class="stale" style={widthOf((reported - fresh) * (1 - waived))} />
-        <i class="waived" style={widthOf(waived)} />
+        <i class="fresh" style={widthOf(fresh * counts)} />
+        <i class="stale" style={widthOf((reported - fresh) * counts)} />
+        <i class="waived" style={widthOf(waived + exempt)} />
       </span>
       <span class="number">{percent(fresh)}</span>
       <span class="sr">{text}</span>

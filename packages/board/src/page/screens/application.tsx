@@ -115,7 +115,7 @@ function Application({
 }
 
 function Figures({ app }: { readonly app: Lists["/apps"] }) {
-  const { area, team, score, level, change, reported, fresh, waived, problems, oldest_reported_at, repo } = app;
+  const { area, team, score, level, change, reported, waived, problems, oldest_reported_at, repo } = app;
   const env = app.env ?? undefined;
   const now = Date.now();
   const hasResults = oldest_reported_at !== null;
@@ -132,7 +132,7 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
           </Fact>
         )}
         <Fact label={`fresh, ${percent(reported)} reported`}>
-          <WeightBar reported={reported} fresh={fresh} waived={waived} />
+          <WeightBar {...app} />
         </Fact>
         <WaivedFact share={waived} to={hrefOf({ view: "waivers", env, area, team, app: app.app })} />
         <ExemptFact share={app.exempt} />

@@ -200,9 +200,7 @@ export function scorecardColumns<
   });
 }
 
-export function freshColumn<
-  Row extends { readonly reported: number; readonly fresh: number; readonly waived: number },
->(): Column<Row> {
+export function freshColumn<Row extends Parameters<typeof WeightBar>[0]>(): Column<Row> {
   return {
     id: "fresh",
     head: "Fresh",
@@ -210,7 +208,7 @@ export function freshColumn<
     kind: "shares",
     isMinor: true,
     value: ({ fresh }) => fresh,
-    show: ({ reported, fresh, waived }) => <WeightBar reported={reported} fresh={fresh} waived={waived} />,
+    show: WeightBar,
   };
 }
 

@@ -9,7 +9,7 @@ import { Elsewhere } from "../parts/elsewhere.tsx";
 import { Grid } from "../parts/grid.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
-import { Fact, Facts, Heat, OpenFact, type State, WaivedFact } from "../parts/score.tsx";
+import { Fact, Facts, Heat, OpenFact, WaivedFact } from "../parts/score.tsx";
 import { SheetLink } from "../parts/sheet-link.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
@@ -26,7 +26,7 @@ import { SilentApplications } from "./team-silent.tsx";
 type Row = Lists["/apps"] & {
   /** Are all of its scores known? Otherwise what is not among them may have been reported. */
   readonly isWhole: boolean;
-  readonly scores: ReadonlyMap<string, { readonly score: number; readonly state: State }>;
+  readonly scores: ReadonlyMap<string, Pick<Lists["/scores"], "score" | "state" | "exempt_because">>;
   readonly waivers: readonly Waiver[];
 };
 
@@ -112,11 +112,11 @@ function rowsOf(
   scores: Answer<Lists["/scores"]> | undefined,
   waivers: readonly Waiver[],
 ): readonly Row[] {
-  const scoresOf = new Map<string, Map<string, { score: number; state: State }>>();
-  for (const { app, scorecard, metric, score, state } of scores?.items ?? []) {
-    const own = scoresOf.get(app) ?? new Map();
-    own.set(`${scorecard}.${metric}`, { score, state });
-    scoresOf.set(app, own);
+  const scoresOf = new Map<string, Map<string, Lists["/scores"]>>();
+  for (const one of scores?.items ?? []) {
+    const own = scoresOf.get(one.app) ?? new Map();
+    own.set(`${one.scorecard}.${one.metric}`, one);
+    scoresOf.set(one.app, own);
   }
   const isWhole = scores !== undefined && scores.items.length >= scores.total;
   const longestFirst = waivers.toSorted((a, b) => endOf(b) - endOf(a));
@@ -158,10 +158,10 @@ function columnsOf(
         }),
         value: ({ scores }) => scores.get(id)?.score,
         show: ({ scores, isWhole, waivers }) => {
-          const { score, state = "missing" } = scores.get(id) ?? {};
+          const { score, state = "missing", exempt_because: why } = scores.get(id) ?? {};
           const waiver = waivers.find((one) => one.scorecard === scorecard && (one.metric ?? metric) === metric);
-          if (waiver) return <Heat score={score} state="waived" why={waivedBy(waiver)} />;
-          return score === undefined && !isWhole ? null : <Heat score={score} state={state} />;
+          if (waiver && !why) return <Heat score={score} state="waived" why={waivedBy(waiver)} />;
+          return score === undefined && !isWhole ? null : <Heat score={score} state={state} why={why ?? undefined} />;
         },
       }),
     ),

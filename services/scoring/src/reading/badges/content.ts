@@ -57,14 +57,16 @@ async function contentOf(
   rules: BadgeSources["rules"],
 ): Promise<BadgeContent> {
   const which = `(area, team, app) = (${[area, team, app].map(quoted).join(", ")})`;
-  const { apps } = await readSnapshot(database, database.reads, (lines) => readOrganisation(lines, rules, which));
-  const found = apps.find((one) => one.env === env);
+  const { apps, unscored } = await readSnapshot(database, database.reads, (lines) =>
+    readOrganisation(lines, rules, which),
+  );
+  const found = [...apps, ...unscored].find((one) => one.env === env);
   if (shows === "level") {
     const { name = null, rank = 0 } = found?.level ?? {};
     if (!found?.level) return { label: "maturity", ...unknown };
     return { label: "maturity", message: name ?? "no level", color: levelColor(rank, rules.levels.length) };
   }
-  if (shows === "score") return { label: "maturity", ...scoreOf(found?.score) };
+  if (shows === "score") return { label: "maturity", ...scoreOf(found?.score ?? undefined) };
   const index = metricIds(rules.scorecards).indexOf(`${scorecard}.${metric}`);
   const declared = rules.scorecards.find(({ name }) => name === scorecard)?.metrics.find(({ name }) => name === metric);
   return { label: declared?.title ?? String(metric), ...scoreOf(found?.metricScores.at(index)?.score) };
