@@ -70,6 +70,14 @@ test("CSV quotes what has to be, and disarms what a spreadsheet would run", () =
     ["\uff1d1+1", " =1"],
     ["@maturity/security@1.0.0", "two\nlines"],
   ];
-  const lines = ["name,score", '"a ""b"", c",1.5', "'=1+1,", "-12.50,'@A1/HYPERLINK(1)", "'\uff1d1+1,' =1", '@maturity/security@1.0.0,"two\nlines"', ""];
+  const lines = [
+    "name,score",
+    '"a ""b"", c",1.5',
+    "'=1+1,",
+    "-12.50,'@A1/HYPERLINK(1)",
+    "'\uff1d1+1,' =1",
+    '@maturity/security@1.0.0,"two\nlines"',
+    "",
+  ];
   expect(csvOf(rows)).toBe(lines.join("\r\n"));
 });
