@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { metricIds } from "@maturity/core/wire";
 import { expect, test } from "vitest";
+import { metricWaived } from "../src/exposition/waiver-samples.ts";
 import { maxWaivers } from "../src/model/limits.ts";
 import { makeKnown } from "./support/known-names.ts";
+import { newScore } from "./support/new-score.ts";
 import { insertRows } from "./support/random-waivers.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post } from "./support/requests.ts";
-import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+import { saveScores } from "./support/save-scores.ts";
+import { createDatabase, engines, shippedEngine, type TestService, useService } from "./support/service.ts";
 import { inDays, revoke, waive } from "./support/waivers.ts";
 
 const of = { area: "shop", team: "checkout", env: "prod" };
@@ -49,6 +53,40 @@ test("10,000 waivers of one application make neither scrapes nor roll-ups slow, 
     ],
   });
 });
+
+test("waivers of as many applications are looked up for each metric, instead of compared with all", async () => {
+  const service = await useService();
+  const { knex } = service.database;
+  const apps = Array.from({ length: 2_000 }, (_, index) => ({
+    ...of,
+    area: `area ${index % 20}`,
+    app: `app ${index}`,
+  }));
+  await saveScores(
+    knex,
+    apps.map((app) => newScore({ ...app, scorecard: "security", metric: "secret_scan" })),
+  );
+  for (const app of apps.slice(0, 400)) await makeMany(service, 1, { ...app, scorecard: "security" });
+  await knex.raw("ANALYZE");
+  const { rows } = await knex.raw(`EXPLAIN (ANALYZE, FORMAT JSON) ${metricWaived(shippedEngine, {})}`);
+  const metrics = metricIds(shippedEngine.scorecards).length;
+  expect(rowsOf(rows[0]["QUERY PLAN"][0].Plan)).toBeLessThan(apps.length * metrics * 20);
+});
+
+interface Plan {
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Join Filter"?: number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** How many rows a statement looked at, in all its steps. */
+function rowsOf(plan: Plan): number {
+  const removed = (plan["Rows Removed by Join Filter"] ?? 0) + (plan["Rows Removed by Filter"] ?? 0);
+  const own = (plan["Actual Rows"] + removed) * plan["Actual Loops"];
+  return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), own);
+}
 
 const waiver = { kind: "not_applicable", scorecard: "security", reason: "a library", owner: "ann" };
 

@@ -2,40 +2,25 @@ import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { labelsSql } from "../store/labels.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
-import { inForceNow, isProblemWaived, scopeOfWaiver, scopesOfRow } from "../store/waivers.ts";
+import { inForceNow, isProblemWaived, isScoreWaived } from "../store/waivers.ts";
 
 const names = { area: "area", team: "team", app: "app", env: "env" };
 
-/**
- * SQL of a sample for each waived metric of each application with a score. Without waivers no score is read. All
- * comparisons are equalities, so that the database need not compare each application with each waiver.
- */
+/** SQL of a sample for each waived metric of each application with a score. Without waivers no score is read. */
 export function metricWaived({ scorecards }: Pick<Engine, "scorecards">, filter: TargetFilter): string {
   const registered = scorecards.flatMap(({ name, metrics }) =>
     metrics.map((metric) => `(${quoted(name)}, ${quoted(metric.name)})`),
   );
   if (registered.length === 0) return "SELECT NULL WHERE false";
-  const scopes = scopesOfRow("known");
   return `
-    WITH waiver (area, team, app, env, scorecard, metric) AS MATERIALIZED (
-      SELECT DISTINCT area, ${scopeOfWaiver.join(", ")}, scorecard, metric FROM waivers_by_name
-      WHERE scorecard IS NOT NULL AND ${inForceNow}
-    ),
-    registered (scorecard, metric) AS (VALUES ${registered.join(", ")}),
+    WITH registered (scorecard, metric) AS (VALUES ${registered.join(", ")}),
     known AS (
       SELECT DISTINCT area, team, app, env
       FROM (SELECT * FROM scores_by_name ${whereTarget(filter)}) AS shown JOIN registered USING (scorecard, metric)
-      WHERE area IN (SELECT area FROM waiver)
+      WHERE area IN (SELECT area FROM waivers_by_name WHERE scorecard IS NOT NULL AND ${inForceNow})
     )
     SELECT ${labelsSql({ ...names, scorecard: "scorecard", metric: "metric" })} || ' 1'
-    FROM (
-      SELECT DISTINCT known.*, registered.*
-      FROM known
-      CROSS JOIN LATERAL (VALUES ${scopes.map((scope) => `(${scope.join(", ")})`).join(", ")}) AS scope (team, app, env)
-      JOIN waiver ON (waiver.area, waiver.team, waiver.app, waiver.env) = (known.area, scope.team, scope.app, scope.env)
-      JOIN registered USING (scorecard)
-      WHERE waiver.metric IS NULL OR waiver.metric = registered.metric
-    ) AS waived
+    FROM (SELECT * FROM known CROSS JOIN registered) AS candidate WHERE ${isScoreWaived("candidate")}
   `;
 }
 

@@ -5,7 +5,7 @@ import type { WaiverKind, WaiverState } from "../model/waiver.ts";
 /** A stored waiver. Null in a field of its scope means all. */
 export interface StoredWaiver extends Waiver {
   readonly id: string;
-  /** When the statement began that read it. */
+  /** Its state when the statement began that read it. */
   readonly state: WaiverState;
   readonly kind: WaiverKind;
   readonly team: string | null;
@@ -85,10 +85,10 @@ export function scoreWaivers(columns: string, at: Date): string {
 type ScopeSql = readonly [team: string, app: string, env: string];
 
 /** The scope of a row of `waivers_by_name`. */
-export const scopeOfWaiver: ScopeSql = ["coalesce(team, '')", "coalesce(app, '')", "coalesce(env, '')"];
+const scopeOfWaiver: ScopeSql = ["coalesce(team, '')", "coalesce(app, '')", "coalesce(env, '')"];
 
 /** The scopes of all waivers that can cover the application of a row. */
-export function scopesOfRow(row: string): readonly ScopeSql[] {
+function scopesOfRow(row: string): readonly ScopeSql[] {
   const [team, app, env] = [`${row}.team`, `${row}.app`, `${row}.env`];
   return [
     ["''", "''", "''"],
