@@ -25,7 +25,7 @@ const shipped = new Map<string, () => Promise<Scorecard>>([
 export async function scoreHere(results: readonly DatedResult[], settings: Settings, cwd: string): Promise<Scored[]> {
   const scored: Scored[] = [];
   for (const result of results) {
-    const engine = await createScorer(result.scorecard, scorecardPackages(settings), cwd);
+    const engine = await createScorer(result.scorecard, settings, cwd);
     scored.push({ ...result, engine, ...engine.score(result.scorecard, result.metric, result.raw) });
   }
   return scored;
@@ -35,14 +35,13 @@ export async function scoreHere(results: readonly DatedResult[], settings: Setti
  * Creates an engine that scores the metrics of a scorecard on this machine. If one of the packages has a scorecard with
  * the name of one that ships, that of the package is used.
  *
- * @param packages names of packages that are installed beside this program, and paths of modules, packages or files in YAML
  * @param directory where relative paths begin. Package names are never looked for there.
  * @throws UsageError if a package is missing, fails to load or exports no scorecard, or if the scorecard is in none
  */
-export async function createScorer(scorecard: string, packages: readonly string[], directory: string): Promise<Engine> {
+async function createScorer(scorecard: string, settings: Settings, directory: string): Promise<Engine> {
   const { createEngine } = await import("@maturity/core");
   const scorecards: Scorecard[] = [];
-  for (const name of packages) scorecards.push(...(await load(name, directory)));
+  for (const name of scorecardPackages(settings)) scorecards.push(...(await load(name, directory)));
   if (!scorecards.some(({ name }) => name === scorecard)) {
     const own = shipped.get(scorecard);
     if (!own) throw new UsageError(missingScorecard(scorecard, scorecards));
@@ -56,10 +55,10 @@ export async function createScorer(scorecard: string, packages: readonly string[
  *
  * @throws UsageError if a package is missing, fails to load or exports no scorecard
  */
-export async function availableScorecards(packages: readonly string[], directory: string): Promise<Scorecard[]> {
+export async function availableScorecards(settings: Settings, directory: string): Promise<Scorecard[]> {
   const named = new Map<string, Scorecard>();
   for (const [name, open] of shipped) named.set(name, await open());
-  for (const name of packages)
+  for (const name of scorecardPackages(settings))
     for (const scorecard of await load(name, directory)) named.set(scorecard.name, scorecard);
   return [...named.values()];
 }

@@ -2797,7 +2797,7 @@ export interface components {
             /** @description The package that computed it, with its version */
             scorer: string;
             /**
-             * @description `rules` if another scorer made it of the same result, `move` if another application was merged into this one, otherwise `report`
+             * @description `rules` if another scorer made it of the same result, `move` if another application was merged into this one, `backfill` if it was measured before the latest result, otherwise `report`
              * @enum {unknown}
              */
             cause: "report" | "backfill" | "rules" | "move";

@@ -23,13 +23,6 @@ export function curveOf(scoreOf: ScoreFunction<never>): Curve | undefined {
   return curves.get(scoreOf);
 }
 
-const noCorners: ReadonlyMap<string, readonly number[]> = new Map();
-
-/** Where a function bends, by field. */
-export function cornersOf(scoreOf: ScoreFunction<never>): ReadonlyMap<string, readonly number[]> {
-  return curveOf(scoreOf)?.corners ?? noCorners;
-}
-
 /** A curve without a field, for a metric with one input. `defineMetric` adds the field. */
 export interface CurveOfOne<Value extends number | boolean> {
   readonly of: <Field extends string>(field: Field) => ScoreFunction<Record<Field, Value>>;

@@ -67,6 +67,11 @@ export function createEngine<const Card extends Scorecard>(scorecards: readonly 
   return compose(scorecards, copyOf);
 }
 
+/** The scorer of a scorecard, as results name it: its package with the version. */
+export function scorerOf({ package: { name, version } }: Pick<Scorecard, "package">): string {
+  return `${name}@${version}`;
+}
+
 /** Composes scorecards into an engine whose scorers get what `handed` makes of each result. */
 export function compose<const Card extends Scorecard>(
   scorecards: readonly Card[],
@@ -77,7 +82,7 @@ export function compose<const Card extends Scorecard>(
   for (const scorecard of scorecards) {
     checkContract(scorecard);
     const { name } = scorecard;
-    const scorer = `${scorecard.package.name}@${scorecard.package.version}`;
+    const scorer = scorerOf(scorecard);
     const other = scorers.get(name);
     if (other) refuse(name, `${scorer} and ${other} both define a scorecard of this name`);
     scorers.set(name, scorer);

@@ -13,7 +13,8 @@ export {
 export { type Freshness, freshness, type Time } from "./freshness.ts";
 export { type AppGain, findGain, type MetricGain, type MissingMetric, type ScoredRaw } from "./gain.ts";
 export { halving } from "./halving.ts";
-export type { AppLevel, Level, LevelFacts } from "./levels.ts";
+export type { Level, LevelFacts } from "./level-conditions.ts";
+export type { AppLevel } from "./levels.ts";
 export { type InputOfAll, lowestOf } from "./lowest-of.ts";
 export type { JointStep, Step } from "./next-values.ts";
 export { type PassOrFail, passFail } from "./pass-fail.ts";

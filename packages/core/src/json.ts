@@ -57,7 +57,8 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
-function isStorable(text: string): boolean {
+/** Whether a text has neither a NUL nor a lone surrogate, which the store refuses. */
+export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AppLevel, type Lacks, type Level, type LevelFacts, lacksOf, levelFacts, levelOf } from "./levels.ts";
+import type { Level, LevelFacts } from "./level-conditions.ts";
+import { type AppLevel, type Lacks, lacksOf, levelFacts, levelOf } from "./levels.ts";
 import type { Scorecard } from "./scorecard.ts";
 import { severities } from "./severity.ts";
 

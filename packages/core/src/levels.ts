@@ -3,8 +3,6 @@ import { type Level, type LevelFacts, type LevelledApp, type Unmet, unmetOf } fr
 import type { DatedScore } from "./roll-up.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
 
-export type { Level, LevelFacts };
-
 /** The level of an application. */
 export interface AppLevel {
   /** 1 for the lowest level; 0 if it has none. */

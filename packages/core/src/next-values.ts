@@ -1,4 +1,4 @@
-import { cornersOf } from "./curve.ts";
+import { curveOf } from "./curve.ts";
 import type { Engine } from "./engine.ts";
 import { bestOf, directed, findReach, type InputChange, nearest } from "./reach.ts";
 import { noticeable } from "./rounding.ts";
@@ -59,7 +59,7 @@ export function nextValues(
   const scored = scoreOf(raw);
   const base = Math.max(stored, scored ?? 100);
   if (base === 100) return [];
-  const corners = cornersOf(metric.score);
+  const corners = curveOf(metric.score)?.corners;
   const declared = directed(metric.inputs);
   const lean = leanOf(metric, raw, (inputs) => scoreOf(inputs) === scored);
   return declared.flatMap(([field, direction, { type, ...range }]) => {
@@ -76,7 +76,7 @@ export function nextValues(
       const isFlag = () => takes("flags", [true]);
       const isWhole = () =>
         type === "integer" || (Number.isInteger(from) && !takes("fractions", [Number(from) + 0.5, Number(from) - 0.5]));
-      const to = nextValue({ from, direction, range, base, scoreWith, isFlag, isWhole, corners: corners.get(field) });
+      const to = nextValue({ from, direction, range, base, scoreWith, isFlag, isWhole, corners: corners?.get(field) });
       // What is refused is never enough, so it is no next value.
       return to === undefined ? undefined : { field, from, to, score: scoreWith(to) as number };
     };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cornersOf } from "./curve.ts";
+import { curveOf } from "./curve.ts";
 import { logPiecewise, lowestOf, type Point, passFail, piecewise } from "./index.ts";
 import type { ScoreFunction } from "./scorecard.ts";
 
@@ -40,7 +40,7 @@ test.each<[string, () => ScoreFunction<never>, object]>([
     { error_rate: [0.01, 0.1] },
   ],
 ])("the corners of %s", (_, curve, corners) => {
-  expect(Object.fromEntries(cornersOf(curve()))).toEqual(corners);
+  expect(Object.fromEntries(curveOf(curve())?.corners ?? [])).toEqual(corners);
 });
 
 const reasonOf = (points: readonly Point[], input: number, curve = piecewise) =>

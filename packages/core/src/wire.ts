@@ -1,9 +1,11 @@
 export { metricIds } from "./by-metric.ts";
 export { csvFormula } from "./csv-formula.ts";
-export { CodedError, maxFaults, summaryOf } from "./errors.ts";
+export { scorerOf } from "./engine.ts";
+export { CodedError, cut, maxFaults, summaryOf } from "./errors.ts";
 export { isExempt } from "./exemptions.ts";
 export { eachGain } from "./gain.ts";
 export { dayExists, isInstant } from "./instant.ts";
+export { isStorable } from "./json.ts";
 export { conditionsOf, type Unmet } from "./level-conditions.ts";
 export { type Lacks, lacksOf, levelFacts, levelOf } from "./levels.ts";
 export { maxBodyBytes, maxEntries } from "./limits.ts";

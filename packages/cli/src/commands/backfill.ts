@@ -32,7 +32,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { assumeOption, formatsOption, requireFormats, severityOption } from "../report-formats.ts";
 import { availableScorecards } from "../scoring.ts";
 import { requireSentNames } from "../sent-names.ts";
-import { knownTarget, requireTarget, requireUrl, type Settings, scorecardPackages } from "../settings.ts";
+import { knownTarget, requireTarget, requireUrl, type Settings } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
 
 /** Largest table, in bytes: a million rows and more. */
@@ -79,7 +79,7 @@ export const backfill: CommandModule = {
     const found = await readPast(path, settings, flags, context, output);
     output.progress("checking …");
     const now = context.now();
-    const scorecards = await availableScorecards(scorecardPackages(settings), context.cwd);
+    const scorecards = await availableScorecards(settings, context.cwd);
     const { results, faults, notes } = await checked(found, scorecards, { now, since });
     output.done();
     const plan = planOf(results);

@@ -55,24 +55,21 @@ function groupCommand({ description, names, missing, example }: GroupCommand): C
     async run(_, flags, context, output) {
       const { area, team, env } = namesOf(flags, ["area", "team", "env"]);
       if (area === undefined || (names.team && team === undefined)) throw new UsageError(missing);
-      return showGroups({ area, ...(team && { team }), ...(env && { env }) }, undefined, flags, context, output);
+      const settings = await settingsOf(flags, context);
+      return showGroups({ area, ...(team && { team }), ...(env && { env }) }, settings, flags, context, output);
     },
   };
 }
 
-/**
- * Shows a team or an area in each of its environments.
- *
- * @param known the settings, if they are read already
- */
+/** Shows a team or an area in each of its environments. */
 export async function showGroups(
   names: { readonly area: string; readonly team?: string; readonly env?: string },
-  known: Settings | undefined,
+  settings: Settings,
   flags: Flags,
   context: Context,
   output: Output,
 ): Promise<ExitCode> {
-  const client = await connect(known ?? (await settingsOf(flags, context)), flags, context, output);
+  const client = await connect(settings, flags, context, output);
   output.progress("asking …");
   const query = { ...names, sort: "name", detail: true } as const;
   const { items, as_of } = await (names.team ? client.teams(query) : client.areas(query)).page();

@@ -8,7 +8,6 @@ import { metricText } from "@maturity/report-files/metric-name";
 import { addExamples, addScorecardFlags, type CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { availableScorecards } from "../scoring.ts";
-import { scorecardPackages } from "../settings.ts";
 import { settingsOf } from "../settings-file.ts";
 import { printRows } from "./formats.ts";
 
@@ -27,7 +26,7 @@ export const metrics: CommandModule = {
 
   async run([name], flags, context, output) {
     const settings = await settingsOf(flags, context);
-    const scorecards = await availableScorecards(scorecardPackages(settings), context.cwd);
+    const scorecards = await availableScorecards(settings, context.cwd);
     const rows = scorecards.flatMap(({ name: scorecard, metrics }) =>
       metrics.map((metric) => describedMetric(scorecard, metric)),
     );

@@ -96,12 +96,12 @@ async function showStatus(
   for (const [index, one] of reported.entries()) {
     if (index > 0) output.line("");
     showApp(one, scorecards, { all: flags.all === true, gain: flags.gain === true, asOf }, output);
-    showWaivers(waivedOf(one.env), output);
-    showProblems(openOf(one.env), asOf, output);
-    showWaiting(waitingOf(one.env), output);
+    const [waived, open, campaigns] = [waivedOf(one.env), openOf(one.env), waitingOf(one.env)];
+    showWaivers(waived, output);
+    showProblems(open, asOf, output);
+    showWaiting(campaigns, output);
     const gain = flags.gain === true && { gain: gainOf(one) };
-    const campaigns = waitingOf(one.env);
-    await output.item({ ...one, ...gain, open_problems: openOf(one.env), waivers: waivedOf(one.env), campaigns });
+    await output.item({ ...one, ...gain, open_problems: open, waivers: waived, campaigns });
   }
   if (reported.length === 0) {
     await showNothing(target, settings, { problems, waivers, waiting, registered: apps[0] }, client, output);

@@ -6,6 +6,7 @@ import { findTokensLeftBehind } from "../auth/tokens.ts";
 import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
 import { idempotencyKey, respond } from "../http/idempotency.ts";
+import { flag } from "../lists/query.ts";
 import { type AppName, isSameName, type Subtree, shownName, shownTarget } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { name, strict, validated } from "../model/fields.ts";
@@ -40,8 +41,8 @@ const subtree = Joi.object<Subtree>({
 const body = Joi.object<MoveBody>({
   from: subtree.description("What moves: an application, a team or an area"),
   to: subtree.description("Its new name, of the same depth"),
-  merge: Joi.boolean().default(false).description("Joins it with what has the name already"),
-  dry_run: Joi.boolean().default(false).description("Only shows the effect"),
+  merge: flag("Joins it with what has the name already"),
+  dry_run: flag("Only shows the effect"),
 }).prefs(strict);
 
 const subtreeSchema: Json = { type: "object", properties: nameProperties, required: ["area"] };

@@ -6,6 +6,7 @@ import { byNames, tableRoute } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { object, textOrNull, timeOrNull } from "../openapi/operation.ts";
+import { registeredApps } from "../store/apps.ts";
 import { within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 
@@ -18,7 +19,7 @@ const { area, team, app } = itemFields;
 
 /** Of a retired environment nothing is registered. */
 const sources = {
-  used: "(SELECT *, NULL AS env FROM applications WHERE registered_at IS NOT NULL AND retired_at IS NULL) AS registry",
+  used: `(SELECT *, NULL AS env FROM ${registeredApps}) AS registry`,
   held: "(SELECT *, NULL AS env FROM applications WHERE held_since IS NOT NULL AND retired_at IS NULL) AS registry",
   retired: `(
     SELECT area, team, app, NULL AS env, owner, repo, tier, labels, registered_at, held_since, retired_at, retired_because

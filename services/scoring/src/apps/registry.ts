@@ -6,7 +6,7 @@ import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { entryList, readEntries, requireAllWithin } from "../http/entries.ts";
-import { querySchema, readQuery } from "../lists/query.ts";
+import { flag, querySchema, readQuery } from "../lists/query.ts";
 import { type AppName, appName, isSameName, shownName } from "../model/app-name.ts";
 import { name, strict, text, validated } from "../model/fields.ts";
 import { actorOf, type Grant, isWithin, requireWithin } from "../model/grant.ts";
@@ -44,7 +44,7 @@ const entryBody = Joi.object<Partial<RegisteredApp> & AppName>({
 const envelope = Joi.object({ apps: entryList }).prefs(strict);
 
 const query = querySchema({
-  dry_run: Joi.boolean().default(false).description("Only shows the effect"),
+  dry_run: flag("Only shows the effect"),
 });
 
 const operation = bodyOperation({

@@ -4,6 +4,7 @@ import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
 import { forAdmins, grantOf } from "../http/caller.ts";
 import { idempotencyKey, respond } from "../http/idempotency.ts";
+import { flag } from "../lists/query.ts";
 import { type AppName, appName, shownTarget } from "../model/app-name.ts";
 import { ServiceError } from "../model/errors.ts";
 import { name, strict, text, validated } from "../model/fields.ts";
@@ -22,7 +23,7 @@ interface ChangeBody extends AppName {
   readonly reason?: string;
 }
 
-const dry_run = Joi.boolean().default(false).description("Only shows the effect");
+const dry_run = flag("Only shows the effect");
 const env = name(200).description("One environment of it; the whole application without it");
 const restoreBody = Joi.object<ChangeBody>({ ...appFields, env, dry_run }).prefs(strict);
 const reason = text(1, 2_000).required().description("Why, for whoever finds it gone");

@@ -1,6 +1,7 @@
+import { cut } from "@maturity/core/wire";
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import { ServiceError } from "../model/errors.ts";
-import { shortened } from "../model/fields.ts";
+import { maxShown } from "../model/fields.ts";
 import { clockToleranceS } from "../model/limits.ts";
 import { type Claims, compileRules, textOf } from "./claim-rules.ts";
 import { algorithms, issuerKeys } from "./issuer-keys.ts";
@@ -32,7 +33,7 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
       if (token.length > maxLength) throw unauthorized(`an ID token has at most ${maxLength} characters`);
       const iss = issuerOf(token);
       const issuer = known.get(iss);
-      if (!issuer) throw unauthorized(`ID tokens of ${JSON.stringify(shortened(iss))} are not taken here`);
+      if (!issuer) throw unauthorized(`ID tokens of ${JSON.stringify(cut(iss, maxShown))} are not taken here`);
       const { payload } = await jwtVerify(token, issuer.keys.find, issuer.options).catch((error) => {
         throw error instanceof errors.JOSEError ? refusal(error, audience) : error;
       });
@@ -81,7 +82,7 @@ function refusal(error: errors.JOSEError, audience: string): ServiceError {
 function description(claims: Claims & JWTPayload): string {
   const shown = shownClaims.flatMap((claim) => {
     const text = textOf(claims, claim);
-    return text === undefined ? [] : [`${claim} ${JSON.stringify(shortened(text))}`];
+    return text === undefined ? [] : [`${claim} ${JSON.stringify(cut(text, maxShown))}`];
   });
   return shown.length > 0 ? shown.join(", ") : `ID tokens of ${claims.iss} with these claims`;
 }

@@ -1,3 +1,4 @@
+import { cut } from "@maturity/core/wire";
 import {
   AuthorizationResponseError,
   ClientError,
@@ -5,7 +6,7 @@ import {
   WWWAuthenticateChallengeError,
 } from "openid-client";
 import { reasonOf, ServiceError } from "../model/errors.ts";
-import { shortened } from "../model/fields.ts";
+import { maxShown } from "../model/fields.ts";
 import type { Page } from "./sign-in-page.ts";
 
 const again = (to = "board/") => ({ "Sign in again": `sign-in?to=${encodeURIComponent(to)}` });
@@ -45,7 +46,10 @@ const maxGroups = 100;
 /** The groups of a person, or what is said of them, as the page and the log show them. */
 export function shownGroups(groups: readonly string[]): string[] {
   const more = groups.length - maxGroups;
-  return [...groups.slice(0, maxGroups).map(shortened), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [
+    ...groups.slice(0, maxGroups).map((group) => cut(group, maxShown)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
 }
 
 /** For a person whom no rule fits. */
@@ -81,7 +85,7 @@ function answerOf(error: unknown): Answer {
 export function failureReason(error: unknown): string {
   const { status, error: code, error_description: text } = answerOf(error);
   const parts = [status === undefined ? undefined : `HTTP status ${status}`, code, text];
-  return [reasonOf(error), ...parts.filter((part) => part !== undefined).map(shortened)].join(": ");
+  return [reasonOf(error), ...parts.filter((part) => part !== undefined).map((part) => cut(part, maxShown))].join(": ");
 }
 
 /** The page for a sign-in that failed. @param to the view that was asked for */

@@ -1,11 +1,10 @@
 import type { ServerRoute } from "@hapi/hapi";
-import Joi from "joi";
 import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
 import { forPeople, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
-import { querySchema, readQuery } from "../lists/query.ts";
+import { flag, querySchema, readQuery } from "../lists/query.ts";
 import { type CampaignFields, newCampaign } from "../model/campaign.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { actorOf, isAll } from "../model/grant.ts";
@@ -30,7 +29,7 @@ export interface CampaignDependencies {
 }
 
 const query = querySchema({
-  dry_run: Joi.boolean().default(false).description("Say how many applications it would be for, and store nothing"),
+  dry_run: flag("Say how many applications it would be for, and store nothing"),
 });
 
 const previewSchema = object({ progress: object(progressFields) });

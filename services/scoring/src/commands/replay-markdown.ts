@@ -21,11 +21,7 @@ export function replayMarkdown(replay: Replay): string {
     "",
   ].join("\n");
   const parts = [
-    part(
-      "Metrics",
-      metricHead.map(capital),
-      scores.metrics.map((one) => metricCells(`${one.scorecard}.${one.metric}`, one)),
-    ),
+    part("Metrics", metricHead.map(capital), scores.metrics.map(metricCells)),
     part("Settings that differ", ["Setting", "From", "To"], settings.map(settingCells)),
     part("Applications that change", ["Application", "Score", "Level", "Next"], changed.map(appCells)),
     part("Scores that move furthest", ["Score", "Change", "Before", "Now"], scores.largest.map(movedCells)),

@@ -23,7 +23,7 @@ const maxMessages = 20;
 /** A replay for a terminal. */
 export function replayText(replay: Replay): string {
   const { scorers, settings, scores } = replay;
-  const metrics = scores.metrics.map((one) => metricCells(`${one.scorecard}.${one.metric}`, one));
+  const metrics = scores.metrics.map(metricCells);
   return [
     printable(`Scored again by ${scorers.join(", ")}, compared with what is stored and ${weightsText(replay)}.\n\n`),
     ...scoresSentences(scores).map((sentence) => `${sentence}\n`),

@@ -1,5 +1,5 @@
 import { shownTarget } from "../model/app-name.ts";
-import type { ChangedScore, ScoreCounts, ScoreSummary } from "../replay/score-counter.ts";
+import type { ChangedScore, MetricCounts, ScoreSummary } from "../replay/score-counter.ts";
 import { type ChangedApp, type ChangedApps, changeOf } from "../rollups/changed-apps.ts";
 
 /** Sentences with the numbers of scores that move, are refused, or lose their metric. */
@@ -34,10 +34,10 @@ export const metricHead: readonly string[] = [
 ];
 
 /** The cells of a metric: how many of its scores move, and by how much. */
-export function metricCells(name: string, counts: ScoreCounts): string[] {
+export function metricCells({ scorecard, metric, ...counts }: MetricCounts): string[] {
   const { scores, moved, mean_change, largest_fall, largest_rise, other_scorer, refused } = counts;
   return [
-    ...[name, scores, moved].map(String),
+    ...[`${scorecard}.${metric}`, scores, moved].map(String),
     ...[mean_change, largest_fall, largest_rise].map(signed),
     ...[other_scorer, refused].map(String),
   ];

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { createEngine, type Engine } from "@maturity/core";
+import { scorerOf } from "@maturity/core/wire";
 import { isScorecardFile } from "@maturity/scorecard-file";
 import { InvalidArgumentError, Option } from "commander";
 import { type Columns, csvHeader, csvRow, fields } from "../lists/csv.ts";
@@ -155,7 +156,7 @@ async function prepare(options: ReplayOptions, env: Env): Promise<Prepared> {
 
 function changesOf(before: RecordedRules | undefined, { after, engine }: Prepared["rules"]) {
   const now = recordedOf(after);
-  return { scorers: scorersOf(engine), settings: changesBetween(before ?? now, now) };
+  return { scorers: engine.scorecards.map(scorerOf), settings: changesBetween(before ?? now, now) };
 }
 
 /** Writes the new scores, and prints their number. Returns the fault if some could not be written. */
@@ -176,15 +177,11 @@ async function apply(
     ...{ filter: filterOf(options), choice, actor: actorOf() },
     unended,
     hasHistory: parseConfig(io.env, ["HISTORY_DAYS"]).historyDays > 0,
-    details: { scorers: scorersOf(engine), filter: { area, team, app, env, scorecard, metric } },
+    details: { scorers: engine.scorecards.map(scorerOf), filter: { area, team, app, env, scorecard, metric } },
   });
   io.stderr.write(`Scores written: ${written}.\n`);
   if (left === 0) return undefined;
   return `${left} scores are being reported by instances with other packages, or are locked; restart those instances, and run it again`;
-}
-
-function scorersOf({ scorecards }: Engine): string[] {
-  return scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
 }
 
 /** @throws OperatorError if the folder has no other scorecards: those of today would be compared with themselves */

@@ -3,7 +3,7 @@ import { metricIds } from "@maturity/core/wire";
 import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
-import { midnight } from "../store/utc.ts";
+import { microsOf, midnight } from "../store/utc.ts";
 
 /** The change of a score since a day. */
 export interface LaterChange {
@@ -46,12 +46,12 @@ export async function readLaterChanges(
   for await (const _ of lines("SELECT set_config('work_mem', '64MB', true)"));
   const hundredths = (cause: string) =>
     `coalesce(sum((score - former) * 100) FILTER (WHERE cause = '${cause}'), 0)::int`;
-  const microseconds = "(date_part('epoch', at) * 1000000)::bigint"; // 16 digits until the year 2286
+  const microseconds = microsOf("at"); // 16 digits until the year 2286
   const select = `
     SELECT target_id, scorecard || '.' || metric, former & 16383, rules, move, scorer FROM (
       SELECT target_id, metric_id, ${hundredths("rules")} AS rules, ${hundredths("move")} AS move,
         substr(max(lpad(${microseconds}::text, 17, '0') || scorer) FILTER (WHERE cause = 'rules'), 18) AS scorer,
-        min((date_part('epoch', at - ${midnight(day)}) * 1000000)::bigint * 16384 + coalesce((former * 100)::int, 16383)) AS former
+        min(${microsOf(`at - ${midnight(day)}`)} * 16384 + coalesce((former * 100)::int, 16383)) AS former
       FROM score_changes
       WHERE at > ${midnight(day)} AND at <= '${asOf.toISOString()}' AND target_id = ANY ('{${targets}}'::int[])
         ${isWhole ? "" : "AND cause IN ('rules', 'move')"}

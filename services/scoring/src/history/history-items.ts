@@ -12,7 +12,7 @@ const changeSchema: Json = object({
   cause: {
     enum: [...changeCauses],
     description:
-      "`rules` if another scorer made it of the same result, `move` if another application was merged into this one, otherwise `report`",
+      "`rules` if another scorer made it of the same result, `move` if another application was merged into this one, `backfill` if it was measured before the latest result, otherwise `report`",
   },
 });
 

@@ -11,7 +11,7 @@ import type { Json } from "../openapi/operation.ts";
 import { conjunction, isInAny } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 import { liveTargets, namedTargets } from "../store/roll-up-days.ts";
-import { firstMoment } from "../store/utc.ts";
+import { firstMoment, microsOf } from "../store/utc.ts";
 import { changeColumns, dayColumns, shownExample, shownSchema } from "./history-items.ts";
 
 interface HistoryQuery extends Period {
@@ -25,8 +25,8 @@ interface HistoryQuery extends Period {
   readonly sort: "at" | "-at";
 }
 
-/** SQL of a time in microseconds: a whole number, for cursors. */
-const time = "(extract(epoch FROM at) * 1000000)::bigint";
+/** SQL of the time in microseconds: a whole number, for cursors. */
+const time = microsOf("at");
 
 /** Further sort columns, since metrics can change at the same time. */
 const metricNames = byNames("scorecard", "metric");

@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
+import { uuid } from "../model/fields.ts";
 import type { Bounded } from "../model/grant.ts";
 import type { Json } from "../openapi/operation.ts";
 import { conjunction } from "../store/conditions.ts";
@@ -14,7 +15,7 @@ const kinds: Readonly<Record<Kind, RegExp>> = {
   text: /^/,
   numeric: /^-?\d{1,3}(?:\.\d{1,2})?$/,
   bigint: /^-?\d{1,18}$/,
-  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  uuid,
 };
 
 type Kind = "text" | "numeric" | "bigint" | "uuid";

@@ -1,5 +1,5 @@
 import type { Fault, Target } from "@maturity/core";
-import { isInstant, maxFaults, nameFault, namePattern } from "@maturity/core/wire";
+import { cut, isInstant, maxFaults, nameFault, namePattern } from "@maturity/core/wire";
 import Joi from "joi";
 import { invalidPayload } from "./errors.ts";
 
@@ -51,6 +51,9 @@ export function text(minimum: number, maximum: number): Joi.StringSchema {
   );
 }
 
+/** Most characters that are shown of a text of others, such as a path with a key as long as the body. */
+export const maxShown = 200;
+
 /** The form of an id. */
 export const uuid: RegExp = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -90,7 +93,7 @@ export function faults(error: Joi.ValidationError): Fault[] {
     const path = dotted(keys);
     if (found.has(path)) continue;
     if (found.size >= maxFaults) break;
-    found.set(path, { path: shortened(path), message });
+    found.set(path, { path: cut(path, maxShown), message });
   }
   return [...found.values()];
 }
@@ -108,9 +111,4 @@ export function validated<Value>(schema: Joi.ObjectSchema<Value>, given: object)
   const { value, error } = schema.validate(given);
   if (error) throw invalidPayload(faults(error));
   return value;
-}
-
-/** Cuts a path to 200 characters, because a key in it may be as long as the body. */
-export function shortened(path: string): string {
-  return path.length > 200 ? `${path.slice(0, 200).toWellFormed()}…` : path;
 }

@@ -24,6 +24,9 @@ export const requestDays = 30;
  */
 export const maxRequests = { area: 1_000, caller: 100 } as const;
 
+/** How many days before its end a waiver is announced to end, and is in the digest, as in the alert rule `MaturityWaiverEnds`. */
+export const endsSoonDays = 14;
+
 /** The fault of an object with too many fields. */
 export function tooManyFields(value: object, path: string): Fault | undefined {
   if (Object.keys(value).length <= maxFields) return undefined;

@@ -1,4 +1,5 @@
-import { shortened } from "./fields.ts";
+import { cut, isStorable } from "@maturity/core/wire";
+import { maxShown } from "./fields.ts";
 
 const maxDepth = 32;
 
@@ -11,7 +12,7 @@ const maxDepth = 32;
  * backslash, so it is never stored.
  */
 export function unstorable(value: unknown, path: string, depth = 0): { path: string; message: string } | undefined {
-  const fault = (message: string) => ({ path: shortened(path), message });
+  const fault = (message: string) => ({ path: cut(path, maxShown), message });
   if (typeof value === "string" && !isStorable(value)) return fault("must not hold NUL characters or lone surrogates");
   if (typeof value === "number" && !Number.isFinite(value)) return fault("is too large a number");
   if (typeof value !== "object" || value === null) return undefined;
@@ -24,8 +25,4 @@ export function unstorable(value: unknown, path: string, depth = 0): { path: str
     if (found) return found;
   }
   return undefined;
-}
-
-function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
 }

@@ -1,4 +1,5 @@
 import type { AppliesRule, WeighedScorecard } from "@maturity/core";
+import { scorerOf } from "@maturity/core/wire";
 import type { Knex } from "knex";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -54,9 +55,7 @@ export async function recordRules(
     ...noted
   }: { readonly actor: string; readonly file: string | undefined; readonly new_scorecards?: object },
 ): Promise<readonly ChangedSetting[]> {
-  const packages = Object.fromEntries(
-    rules.scorecards.map(({ name, package: { name: of, version } }) => [name, `${of}@${version}`]),
-  );
+  const packages = Object.fromEntries(rules.scorecards.map((scorecard) => [scorecard.name, scorerOf(scorecard)]));
   const now: RecordedRules = { ...recordedOf(rules), packages };
   return background.transaction(async (trx) => {
     await lockPolicies(trx);

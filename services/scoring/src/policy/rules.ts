@@ -69,7 +69,7 @@ export function namesOf(scorecards: readonly Scorecard[]): { scorecards: string[
 
 /** Leaves out conditions on metrics that are not installed. */
 function withoutUnknown(levels: readonly Level[], scorecards: readonly Scorecard[]): Level[] {
-  const known = new Set(namesOf(scorecards).metrics);
+  const known = new Set(metricIds(scorecards));
   return levels.map(({ metrics = {}, ...level }) => {
     const left = Object.entries(metrics).filter(([name]) => known.has(name));
     return left.length > 0 ? { ...level, metrics: Object.fromEntries(left) } : level;

@@ -8,6 +8,7 @@ import type { ScoreWaiver } from "../rollups/waivers.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, quoted, readSnapshot } from "../store/lines.ts";
 import { readRows } from "../store/text-rows.ts";
+import { millisOf } from "../store/utc.ts";
 import { showGain } from "./gain.ts";
 import type { MetricDetail } from "./metric-detail.ts";
 import { explain } from "./reasons.ts";
@@ -148,7 +149,7 @@ const storedOf = (targets: readonly number[]) => `
     ) AS sized
     WHERE index > 0 AND bytes > ${maxRawBytes} ORDER BY index LIMIT 1
   )
-  SELECT index, scorecard || '.' || metric, (date_part('epoch', reported_at) * 1000)::bigint, scorer, nullif(pipeline_id, ''), nullif(project_repo, ''),
+  SELECT index, scorecard || '.' || metric, ${millisOf("reported_at")}, scorer, nullif(pipeline_id, ''), nullif(project_repo, ''),
     CASE WHEN index < coalesce(first, index + 1) THEN raw::text END
   FROM found JOIN metrics ON metrics.id = metric_id LEFT JOIN cut_off ON true
   WHERE index <= coalesce(first, index)`;

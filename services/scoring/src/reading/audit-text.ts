@@ -1,9 +1,8 @@
+import { cut } from "@maturity/core/wire";
 import { type Subtree, shownName, shownTarget } from "../model/app-name.ts";
+import { maxShown } from "../model/fields.ts";
 import type { AuditAction } from "../store/audit.ts";
 import type { Detailed } from "./audit-visible.ts";
-
-/** Most characters of a text that somebody wrote, such as a reason. */
-const maxQuoted = 200;
 
 /** Most names or settings that are named of many. */
 const maxNamed = 3;
@@ -27,8 +26,8 @@ export function textOf(action: Detailed): string {
 
 const texts: Readonly<Partial<Record<string, (action: Said) => string>>> = {
   "app.register": registered,
-  "app.hold": ({ details }) => `held ${counted(details.applications, "application")} that nobody registered`,
-  "app.release": ({ details }) => `released ${counted(details.applications, "application")} that nobody registered`,
+  "app.hold": ({ details }) => `held ${applications(details.applications)} that nobody registered`,
+  "app.release": ({ details }) => `released ${applications(details.applications)} that nobody registered`,
   "app.move": ({ target, details: { to, merge } }) => {
     const where = isObject(to) ? shownName(to as unknown as Subtree) : "another part of the organisation";
     return merge === true ? `merged ${target} into ${where}` : `moved ${target} to ${where}`;
@@ -73,8 +72,8 @@ function registered({ target, area, details: { registered, changed, apps } }: Sa
   const [isNew, isChanged] = [Number(registered) > 0, Number(changed) > 0];
   if (names.length === 1) return `${isChanged ? "changed the registration of" : "registered"} ${names[0]}`;
   const did = [
-    isNew ? `registered ${counted(registered, "application")}` : "",
-    isChanged ? `changed the registration of ${counted(changed, "application")}` : "",
+    isNew ? `registered ${applications(registered)}` : "",
+    isChanged ? `changed the registration of ${applications(changed)}` : "",
   ].filter((text) => text !== "");
   return `${did.join(" and ") || "registered applications"}${area === null ? "" : ` of ${target}`}: ${some(names, names.length)}`;
 }
@@ -114,8 +113,8 @@ function some(texts: readonly string[], total: number): string {
   return `${texts.slice(0, maxNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function counted(count: unknown, noun: string): string {
-  return `${Number(count) || 0} ${noun}${count === 1 ? "" : "s"}`;
+function applications(count: unknown): string {
+  return `${Number(count) || 0} application${count === 1 ? "" : "s"}`;
 }
 
 function value(setting: unknown): string {
@@ -124,8 +123,7 @@ function value(setting: unknown): string {
 
 /** A text of somebody, shortened. */
 function quoted(text: unknown): string {
-  const whole = String(text ?? "");
-  return whole.length > maxQuoted ? `${whole.slice(0, maxQuoted).toWellFormed()}…` : whole;
+  return cut(String(text ?? ""), maxShown);
 }
 
 function list(values: unknown): readonly unknown[] {

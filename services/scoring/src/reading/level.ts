@@ -3,6 +3,7 @@ import { type Lacks, lacksOf, levelFacts } from "@maturity/core/wire";
 import Joi from "joi";
 import type { Position } from "../lists/cursor.ts";
 import { several } from "../lists/query.ts";
+import { withRule } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { LevelCount } from "../rollups/app-levels.ts";
@@ -69,9 +70,7 @@ export function belowLevelParameter(levels: readonly Level[]): Joi.StringSchema 
 
 function oneOf(names: readonly string[]): Joi.StringSchema {
   const fault = names.length > 0 ? `must be one of ${names.join(", ")}` : "must be absent: the policy has no levels";
-  return Joi.string().custom((value: string, { message }) =>
-    names.includes(value) ? value : message({ custom: "{{#fault}}" }, { fault }),
-  );
+  return withRule(Joi.string(), (value: string) => (names.includes(value) ? undefined : fault));
 }
 
 const kinds = ["score", "fresh", "scorecard", "metric", "problems", "waived"];

@@ -13,6 +13,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { count, type Json, jsonSchema, object, textOrNull, timeOrNull } from "../openapi/operation.ts";
 import { isOneOf, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
+import { microsOf } from "../store/utc.ts";
 import { isProblemWaived } from "../store/waivers.ts";
 
 /** SQL of when a problem was resolved last; null while it is open, and if it never was. */
@@ -22,7 +23,7 @@ const resolvedAt = "CASE WHEN count = 0 THEN (past_openings -> -1 ->> 'resolved_
 const openSeconds = `round(extract(epoch FROM ${resolvedAt} - (past_openings -> -1 ->> 'opened_at')::timestamptz))::float8`;
 
 /** SQL of the time of opening; resolved problems sort last. */
-const age = "coalesce((date_part('epoch', opened_at) * 1000000)::bigint, 999999999999999999)";
+const age = `coalesce(${microsOf("opened_at")}, 999999999999999999)`;
 
 /** SQL of the rank of a severity; the gravest has the least. */
 export const severityRank: string = `array_position(ARRAY['${severities.join("', '")}'], severity)`;
@@ -36,10 +37,7 @@ const byKey: Order = [
 const orders: Readonly<Record<string, Order>> = {
   age: [[age, "bigint"], ...byKey],
   severity: [[severityRank, "bigint"], [age, "bigint"], ...byKey],
-  resolved: [
-    [`coalesce(-(date_part('epoch', ${resolvedAt}) * 1000000)::bigint, 999999999999999999)`, "bigint"],
-    ...byKey,
-  ],
+  resolved: [[`coalesce(-${microsOf(resolvedAt)}, 999999999999999999)`, "bigint"], ...byKey],
   name: byNames("area", "team", "app", "env", "problem_type"),
 };
 

@@ -2,7 +2,7 @@ import type { Engine, Reason } from "@maturity/core";
 import { hasScore, type NewScore, rescore } from "../model/rescore.ts";
 import type { Json } from "../openapi/operation.ts";
 import { reasonSchema } from "../openapi/reason.ts";
-import type { ScoreKey } from "../store/new-score.ts";
+import type { MetricName } from "../store/targets.ts";
 
 export const reasonsSchema: Json = {
   type: ["array", "null"],
@@ -11,7 +11,7 @@ export const reasonsSchema: Json = {
 };
 
 /** A stored score with its result. */
-interface Scored extends Pick<ScoreKey, "scorecard" | "metric"> {
+interface Scored extends MetricName {
   readonly score: number;
   readonly scorer: string;
   readonly raw: object;

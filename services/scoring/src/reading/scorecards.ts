@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { AnyMetric, AppliesRule, Engine, Input } from "@maturity/core";
+import { scorerOf } from "@maturity/core/wire";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import { object, text, textOrNull } from "../openapi/operation.ts";
@@ -12,7 +13,7 @@ function describe({ scorecards }: Engine, applies: readonly AppliesRule[]) {
     title: title ?? name,
     weight,
     dimension,
-    package: `${from.name}@${from.version}`,
+    package: scorerOf({ package: from }),
     applies: applies.flatMap(({ scorecard, ...rule }) => (scorecard === name ? [rule] : [])),
     metrics: metrics.map((metric) => ({
       metric: metric.name,

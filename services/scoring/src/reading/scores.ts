@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { type AppliesRule, type Engine, type Exemption, type Freshness, findExemptions } from "@maturity/core";
+import { scorerOf } from "@maturity/core/wire";
 import Joi from "joi";
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import { itemFields } from "../lists/items.ts";
@@ -12,6 +13,7 @@ import { type Json, object, textOrNull } from "../openapi/operation.ts";
 import { factSql, isAnnounced, isNotApplicable } from "../rollups/applies-sql.ts";
 import { isOneOf, within } from "../store/conditions.ts";
 import type { ScoreKey } from "../store/new-score.ts";
+import { microsOf } from "../store/utc.ts";
 import { isScoreWaived } from "../store/waivers.ts";
 import type { DetailSources } from "./app-details.ts";
 import { exemptStates } from "./metric-detail.ts";
@@ -31,7 +33,7 @@ const orders: Readonly<Record<string, Order>> = {
   key: byKey,
   score: [["score", "numeric"], ...byKey],
   "-score": [["-score", "numeric"], ...byKey],
-  age: [["(date_part('epoch', measured_at) * 1000000)::bigint", "bigint"], ...byKey],
+  age: [[microsOf("measured_at"), "bigint"], ...byKey],
   name: byNames("area", "team", "app", "env", "scorecard", "metric"),
 };
 
@@ -152,7 +154,7 @@ export function scoresListRoute({ engine, rules: { applies }, database }: Detail
 
 /** The condition that a score is, or is not, of a scorer that is installed no more; none without `wanted`. */
 function isByFormerRules({ scorecards }: Engine, wanted: boolean | undefined): Sql[] {
-  const installed = scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
+  const installed = scorecards.map(scorerOf);
   return wanted === undefined ? [] : [sql`scorer = ANY(${installed}::text[]) IS DISTINCT FROM ${wanted}::boolean`];
 }
 

@@ -1,12 +1,14 @@
+import type { Target } from "@maturity/core";
 import type { ScoreKey } from "../store/new-score.ts";
+import type { MetricName } from "../store/targets.ts";
 import { copyOf } from "../store/text-rows.ts";
 
 /** Results of one metric that are refused with one message. */
-export interface Refused extends Pick<ScoreKey, "scorecard" | "metric"> {
+export interface Refused extends MetricName {
   readonly message: string;
   readonly count: number;
   /** The targets of the first hundred. */
-  readonly keys: readonly Pick<ScoreKey, "area" | "team" | "app" | "env">[];
+  readonly keys: readonly Target[];
 }
 
 const maxKeys = 100;
@@ -18,7 +20,7 @@ const furtherMessages = "refused with further messages";
 
 interface Group extends Refused {
   count: number;
-  readonly keys: Pick<ScoreKey, "area" | "team" | "app" | "env">[];
+  readonly keys: Target[];
 }
 
 /** Groups results that are refused by metric and message. */

@@ -1,12 +1,12 @@
 import type { Scorecard } from "@maturity/core";
 import { OperatorError } from "../model/errors.ts";
 import { namesOf } from "../policy/rules.ts";
-import type { ScoreKey } from "../store/new-score.ts";
+import type { MetricName } from "../store/targets.ts";
 
 /** The metrics that are scored again. */
 export interface ScoreChoice {
   /** The chosen metrics of installed packages. */
-  readonly installed: readonly Pick<ScoreKey, "scorecard" | "metric">[];
+  readonly installed: readonly MetricName[];
   /** Says whether a metric is chosen. If all are, metrics without an installed package are chosen too. */
   has(scorecard: string, metric: string): boolean;
 }
@@ -20,15 +20,14 @@ export interface MetricOptions {
 
 /** @throws OperatorError if no installed package has a scorecard or metric: its replay would move and prove nothing */
 export function chooseScores(scorecards: readonly Scorecard[], { scorecard, metric }: MetricOptions): ScoreChoice {
-  const { metrics } = namesOf(scorecards);
+  const names = namesOf(scorecards);
   const all = scorecards.flatMap(({ name, metrics }) =>
     metrics.map((one) => ({ scorecard: name, metric: one.name, id: `${name}.${one.name}` })),
   );
   const unknownIn = (wanted: readonly string[] | undefined, names: readonly string[]) =>
     wanted?.find((name) => !names.includes(name));
-  const cards = scorecards.map(({ name }) => name);
-  refuseUnknown("scorecard", unknownIn(scorecard, cards), cards);
-  refuseUnknown("metric", unknownIn(metric, [...metrics, ...all.map((one) => one.metric)]), metrics);
+  refuseUnknown("scorecard", unknownIn(scorecard, names.scorecards), names.scorecards);
+  refuseUnknown("metric", unknownIn(metric, [...names.metrics, ...all.map((one) => one.metric)]), names.metrics);
   const isChosen = (candidate: (typeof all)[number]) =>
     (scorecard?.includes(candidate.scorecard) ?? true) &&
     (metric?.some((name) => name === candidate.metric || name === candidate.id) ?? true);

@@ -2,6 +2,7 @@ import type { Engine, Reason } from "@maturity/core";
 import { hasScore, type NewScore, type Rescored, rescore } from "../model/rescore.ts";
 import type { StoredScore } from "../rollups/stored-scores.ts";
 import { type ScoreKey, scoreId } from "../store/new-score.ts";
+import type { MetricName } from "../store/targets.ts";
 import { separator } from "../store/text-rows.ts";
 import { createRefusals, type Refused } from "./refusals.ts";
 
@@ -25,7 +26,7 @@ export interface ScoreCounts {
 }
 
 /** The counts of one metric. */
-export interface MetricCounts extends Pick<ScoreKey, "scorecard" | "metric">, ScoreCounts {}
+export interface MetricCounts extends MetricName, ScoreCounts {}
 
 /** A score that moves. */
 export interface ChangedScore extends ScoreKey {

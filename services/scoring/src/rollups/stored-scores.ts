@@ -4,7 +4,9 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, quoted, readSnapshot, readTime, whereTarget } from "../store/lines.ts";
 import type { ScoreKey } from "../store/new-score.ts";
+import type { MetricName } from "../store/targets.ts";
 import { readRows } from "../store/text-rows.ts";
+import { millisOf } from "../store/utc.ts";
 import type { AppContext } from "./compared-apps.ts";
 import { readProblems } from "./organisation.ts";
 import { readRegistry } from "./registered-apps.ts";
@@ -24,7 +26,7 @@ export interface StoredScore extends ScoreKey {
 export interface StoredScores {
   readonly filter?: TargetFilter;
   /** The metrics whose results are read too. */
-  readonly rawOf?: readonly Pick<ScoreKey, "scorecard" | "metric">[];
+  readonly rawOf?: readonly MetricName[];
 }
 
 /** Few rows, because the JSON of a result can have a mebibyte. */
@@ -52,7 +54,7 @@ export function readStoredScores<Result>(
     metrics.length > 0 ? `CASE WHEN (scorecard, metric) IN (${metrics.join(", ")}) THEN raw::text END` : "NULL";
   // JSON writes control characters as escapes, so a result has no tab and no line feed.
   const select = `SELECT area, team, app, env, scorecard, metric, score, scorer,
-    (date_part('epoch', measured_at) * 1000)::bigint, ${raw} FROM scores_by_name ${whereTarget(filter)}`;
+    ${millisOf("measured_at")}, ${raw} FROM scores_by_name ${whereTarget(filter)}`;
   const read = async (lines: Lines) => {
     const [reader, asOf] = [createReader(), await readTime(lines)];
     for await (const rows of readRows(lines(select, pageRows))) {

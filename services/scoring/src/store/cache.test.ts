@@ -35,15 +35,6 @@ test("an answer that took longer than it is kept, and an error, are given to tho
   expect(ask).toHaveBeenCalledTimes(4);
 });
 
-test("an answer may say how long it is kept", async () => {
-  const ask = vi.fn(async (days: number) => days);
-  const read = cacheAnswers(ask, String, (days) => days * 86_400_000);
-  await read(2);
-  vi.advanceTimersByTime(86_400_000);
-  await read(2);
-  expect(ask).toHaveBeenCalledOnce();
-});
-
 /** Answers that begin, and are there, when the test says so. */
 function useShared() {
   const computations: (Computation<string> & PromiseWithResolvers<string>)[] = [];

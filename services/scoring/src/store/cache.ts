@@ -17,11 +17,11 @@ export interface Computation<Question> {
 }
 
 /** Options of `shareAnswers`. */
-export interface Sharing<Question, Answer> {
+export interface Sharing<Question> {
   /** The key of a question; by default all questions share one answer. */
   readonly keyOf?: (question: Question) => string;
   /** Lifetime of an answer whose computation never called `begin`, in milliseconds from its first question on. */
-  readonly msOf?: (answer: Answer) => number;
+  readonly keptMs?: number;
   /** The largest number of keys. */
   readonly maxKeys?: number;
 }
@@ -44,7 +44,7 @@ interface Shared<Question, Answer> {
  */
 export function shareAnswers<Question, Answer>(
   make: (computation: Computation<Question>) => Promise<Answer>,
-  { keyOf = () => "", msOf = () => 0, maxKeys = 1_000 }: Sharing<Question, Answer> = {},
+  { keyOf = () => "", keptMs = 0, maxKeys = 1_000 }: Sharing<Question> = {},
 ): (question: Question, signal?: AbortSignal) => Promise<Answer> {
   const latest = new LRUCache<string, Shared<Question, Answer>>({ max: maxKeys });
 
@@ -64,8 +64,8 @@ export function shareAnswers<Question, Answer>(
     const forget = () => {
       if (latest.peek(key) === shared) latest.delete(key);
     };
-    answer.then((value) => {
-      const restMs = shared.state === "begun" ? 0 : startedAt + msOf(value) - performance.now();
+    answer.then(() => {
+      const restMs = shared.state === "begun" ? 0 : startedAt + keptMs - performance.now();
       shared.state = "made";
       // By a timer, since there may be no further question.
       if (restMs > 0) setTimeout(forget, restMs).unref();
@@ -103,16 +103,14 @@ export function shareAnswers<Question, Answer>(
  * question, cost the database one read. Callers share a read under way.
  *
  * @param keyOf the key of a question
- * @param msOf another lifetime, in milliseconds
  */
 export function cacheAnswers<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   keyOf: (question: Question) => string,
-  msOf: (answer: Answer) => number | undefined = () => undefined,
 ): (question: Question) => Promise<Answer> {
   return shareAnswers(({ questions: [question] }) => ask(question), {
     keyOf,
-    msOf: (answer) => msOf(answer) ?? lifetimeMs,
+    keptMs: lifetimeMs,
     maxKeys: maxCached,
   });
 }

@@ -9,7 +9,7 @@ import { now } from "./waivers.ts";
 /** A stored campaign. */
 export interface StoredCampaign extends CampaignFields {
   readonly id: string;
-  /** When the statement began that read it. */
+  /** Its state when the statement began that read it. */
   readonly state: CampaignState;
   readonly created_at: Date;
   readonly created_by: string;

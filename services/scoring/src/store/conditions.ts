@@ -1,4 +1,5 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
+import type { Subtree } from "../model/app-name.ts";
 import type { Bounds } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 
@@ -31,4 +32,11 @@ export function isInAny(bounds: readonly Bounds[] = [], has: Has = isEqual): Sql
     Object.entries<string>({ ...one }).map(([field, value]) => has(raw(field), sql`${value}::text`)),
   );
   return [join(each.map(conjunction), ") OR (", "(", ")")];
+}
+
+/** The condition that the names of a row are within a subtree. */
+export function inSubtree({ area, team, app }: Subtree, prefix = ""): Sql {
+  const names = Object.entries({ area, team, app }).filter(([, name]) => name !== undefined);
+  const terms = names.map(([field, name]) => sql`${raw(`${prefix}${field}`)} = ${name}::text`);
+  return join(terms, " AND ");
 }

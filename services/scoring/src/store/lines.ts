@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import type { PGlite } from "@electric-sql/pglite";
 import type { Knex } from "knex";
 import pg from "pg";
@@ -7,10 +6,12 @@ import sql, { join, raw, type Sql } from "sql-template-tag";
 import { hasCode, ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { conjunction, isInAny } from "./conditions.ts";
+import type { OpenClient } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { isFaultOfStatement, storeError } from "./failures.ts";
 import { type Pause, readScoreRows, type TakeScore } from "./score-rows.ts";
 import { readRows, separator } from "./text-rows.ts";
+import { millisOf } from "./utc.ts";
 
 /** Time limit of a snapshot, in milliseconds: longer than any usual scrape timeout. */
 const snapshotLimitMs = 60_000;
@@ -107,7 +108,7 @@ async function readOnce<T>(
 
 /** The time of the snapshot, by the database's clock. */
 export async function readTime(lines: Lines): Promise<Date> {
-  const select = "SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint";
+  const select = `SELECT ${millisOf("clock_timestamp()")}`;
   let now = Number.NaN;
   for await (const rows of readRows(lines(select))) for (const [time] of rows) now = Number(time);
   return new Date(now);
@@ -139,7 +140,7 @@ interface Transport {
  * unquoting. An empty text would be quoted; SELECTs of lines use null instead.
  */
 function copies(client: pg.Client): Transport {
-  const { stream } = (client as pg.Client & { readonly connection: { readonly stream: Socket } }).connection;
+  const { stream } = (client as OpenClient).connection;
   const copy = (select: string, form: string) =>
     client.query(copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT ${form})`));
   return {
@@ -172,7 +173,7 @@ function cursors(database: PGlite): Transport {
     }
   }
   async function scores(select: string, take: TakeScore, pause: Pause): Promise<void> {
-    const columns = "target, metric, score, (date_part('epoch', time) * 1000)::bigint, text";
+    const columns = `target, metric, score, ${millisOf("time")}, text`;
     for await (const rows of pages(`SELECT ${columns} FROM (${select}) AS found (target, metric, score, time, text)`)) {
       await pause();
       for (const [target, metric, score, time, text] of rows) {

@@ -5,8 +5,7 @@ import { type AppName, appName, type Subtree, shownName } from "../model/app-nam
 import { ServiceError } from "../model/errors.ts";
 import type { Bounded } from "../model/grant.ts";
 import { insteadOf, maxNear } from "../model/near-name.ts";
-import { conjunction, isInAny } from "./conditions.ts";
-import { within } from "./moving/applications.ts";
+import { conjunction, inSubtree, isInAny } from "./conditions.ts";
 import { query } from "./sql.ts";
 
 /** A condition on `applications`: those that a name may mean. */
@@ -38,7 +37,7 @@ export async function findUnknownName(
 ): Promise<UnknownName | undefined> {
   const [isReached = sql`false`] = isInAny(reach.parts.map(({ bounds }) => bounds));
   const select = async (what: string, name: Subtree | undefined, end: string): Promise<string[]> => {
-    const conditions = [known[among], isReached, ...(name ? [within(name)] : [])];
+    const conditions = [known[among], isReached, ...(name ? [inSubtree(name)] : [])];
     const rows = await query(knex)`
       SELECT ${raw(what)} AS name FROM applications WHERE ${conjunction(conditions)} ${raw(end)}
     `;
@@ -68,7 +67,7 @@ export async function findUnknownName(
 export async function findUnknownEnv(knex: Knex, name: Subtree, env: string): Promise<string | undefined> {
   const rows = await query(knex)`
     SELECT DISTINCT env FROM targets JOIN applications ON applications.id = application_id
-    WHERE targets.retired_at IS NULL AND ${within(name, "applications.")} ORDER BY env
+    WHERE targets.retired_at IS NULL AND ${inSubtree(name, "applications.")} ORDER BY env
   `;
   const names = rows.map((row: { env: string }) => row.env);
   if (names.length === 0 || names.includes(env)) return undefined;

@@ -2,13 +2,13 @@ import type { Knex } from "knex";
 import { raw } from "sql-template-tag";
 import type { NameFilter } from "../model/target-filter.ts";
 import { conjunction, isOneOf } from "./conditions.ts";
-import type { ScoreKey } from "./new-score.ts";
 import { insertChanges, measuredAt } from "./score-changes.ts";
 import { query } from "./sql.ts";
+import type { MetricName } from "./targets.ts";
 import { isoTime } from "./utc.ts";
 
 /** A stored score to score again. */
-export interface ScoreToReplay extends Pick<ScoreKey, "scorecard" | "metric"> {
+export interface ScoreToReplay extends MetricName {
   readonly target_id: number;
   readonly metric_id: number;
   readonly score: number;

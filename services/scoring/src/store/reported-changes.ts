@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Lines } from "./lines.ts";
 import { query } from "./sql.ts";
 import { readRows } from "./text-rows.ts";
+import { millisOf } from "./utc.ts";
 
 /** Notes that the level of the application of a problem may have changed, in the transaction that stores the problem. */
 export async function noteProblem(trx: Knex, problem: string): Promise<void> {
@@ -42,7 +43,7 @@ export async function readChanges(lines: Lines): Promise<ReportedChange[]> {
   const changes: ReportedChange[] = [];
   const select = `
     SELECT reported_changes.id, transaction, target_id, scorecard || '.' || metric, former,
-      (date_part('epoch', former_at) * 1000)::bigint, score,
+      ${millisOf("former_at")}, score,
       is_silent OR noted_at < now() - make_interval(hours => ${keptHours})
     FROM reported_changes LEFT JOIN metrics ON metrics.id = metric_id
     WHERE target_id IN (

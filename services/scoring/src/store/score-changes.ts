@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * Why a score changed: another result was reported, or one that was measured before the latest; another scorer scored
- * the same result; or another application was merged into this one.
+ * Why a score changed. `report`: another result was reported; `backfill`: one that was measured before the latest;
+ * `rules`: another scorer scored the same result; `move`: another application was merged into this one.
  */
 export const changeCauses = ["report", "backfill", "rules", "move"] as const;
 

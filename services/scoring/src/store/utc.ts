@@ -48,6 +48,11 @@ export function microsOf(time: string): string {
   return `(extract(epoch FROM ${time}) * 1000000)::bigint`;
 }
 
+/** SQL of the milliseconds from 1970 to a time. */
+export function millisOf(time: string): string {
+  return `(extract(epoch FROM ${time}) * 1000)::bigint`;
+}
+
 /** SQL of the time so many microseconds after 1970. */
 export function timeOfMicros(micros: string): string {
   return `to_timestamp(0) + ${micros} * interval '1 microsecond'`;

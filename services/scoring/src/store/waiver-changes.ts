@@ -1,16 +1,10 @@
 import type { Knex } from "knex";
 import { raw } from "sql-template-tag";
+import type { Grant } from "../model/grant.ts";
 import { maxAcceptedDays, maxRequests, maxWaivers, requestDays } from "../model/limits.ts";
 import type { MadeState, NewWaiver, WaiverKind } from "../model/waiver.ts";
 import { query } from "./sql.ts";
 import { hasState, inForceNow, type StoredWaiver, waiverColumns } from "./waivers.ts";
-
-/** Who changes a waiver. */
-export interface Actor {
-  readonly name: string;
-  /** The key of the caller. */
-  readonly caller: string;
-}
 
 /** Why a waiver cannot be stored or approved: its end is past or too far ahead, or there are too many. */
 export type Unstorable = "past" | "far" | "full" | "area-full" | "area-asked" | "caller-asked";
@@ -76,7 +70,7 @@ export async function insertWaiver(
   trx: Knex,
   waiver: NewWaiver & { readonly application_id: number | null },
   state: MadeState,
-  { name, caller }: Actor,
+  { name, caller }: Pick<Grant, "name" | "caller">,
 ): Promise<StoredWaiver> {
   const { kind, application_id, area, team, env, scorecard, metric, problem_type, reason, owner } = waiver;
   const { evidence, extends: before, expires_at } = waiver;

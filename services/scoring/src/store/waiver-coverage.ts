@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import sql from "sql-template-tag";
 import type { WaiverSubject } from "../model/waiver.ts";
-import { within } from "./moving/applications.ts";
+import { inSubtree } from "./conditions.ts";
 import { query } from "./sql.ts";
 
 /** How much a waiver covers. */
@@ -16,8 +16,8 @@ export interface Coverage {
 
 /** What a waiver would cover now, under the current name of its application, team or area. */
 export async function coverageOf(knex: Knex, waiver: WaiverSubject): Promise<Coverage> {
-  const { area, team, app, env, scorecard, metric, problem_type } = waiver;
-  const scope = within({ area, ...(team !== undefined && { team }), ...(app !== undefined && { app }) });
+  const { env, scorecard, metric, problem_type } = waiver;
+  const scope = inSubtree(waiver);
   const isOfEnv = sql`(${env}::text IS NULL OR env = ${env}::text)`;
   const [coverage] = await query(knex)`
     SELECT (

@@ -1,10 +1,8 @@
 import type { FactStore } from "../model/fact.ts";
+import { endsSoonDays } from "../model/limits.ts";
 import type { Database } from "../store/database.ts";
 import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 import { waiverFact } from "./waiver-fact.ts";
-
-/** How many days before its end a waiver is announced to end, as in the alert rule `MaturityWaiverEnds`. */
-const daysAhead = 14;
 
 /**
  * Stores a fact for each waiver in force that came within 14 days of its end since the last call, whichever instance
@@ -18,7 +16,7 @@ export async function announceEnding({ background }: Pick<Database, "background"
     const { rows } = await trx.raw(`
       SELECT ${waiverColumns} FROM waivers_by_name
       WHERE ${inForceNow} AND expires_at > coalesce((SELECT ends_at FROM waivers_announced_until), now())
-        AND expires_at <= now() + make_interval(hours => 24 * ${daysAhead})
+        AND expires_at <= now() + make_interval(hours => 24 * ${endsSoonDays})
       ORDER BY expires_at, id
     `);
     const ending: readonly StoredWaiver[] = rows;
@@ -27,7 +25,7 @@ export async function announceEnding({ background }: Pick<Database, "background"
       ending.map((waiver) => waiverFact("waiver.ending", waiver)),
     );
     await trx.raw(
-      `UPDATE waivers_announced_until SET ends_at = greatest(ends_at, now() + make_interval(hours => 24 * ${daysAhead}))`,
+      `UPDATE waivers_announced_until SET ends_at = greatest(ends_at, now() + make_interval(hours => 24 * ${endsSoonDays}))`,
     );
     return ending.length;
   });

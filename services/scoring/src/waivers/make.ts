@@ -1,11 +1,10 @@
 import type { Request, ServerRoute } from "@hapi/hapi";
-import Joi from "joi";
 import type { Knex } from "knex";
 import { bodyRoute } from "../http/body.ts";
 import { forPeople, grantOf, hasSession, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { decideOnce, idempotencyKey, respond } from "../http/idempotency.ts";
-import { querySchema, readQuery } from "../lists/query.ts";
+import { flag, querySchema, readQuery } from "../lists/query.ts";
 import { waiverFields } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import {
@@ -33,7 +32,7 @@ import { unstorableWaiver } from "./refusals.ts";
 import { waiverFact } from "./waiver-fact.ts";
 
 const query = querySchema({
-  dry_run: Joi.boolean().default(false).description("Say how much it would cover now, and store nothing"),
+  dry_run: flag("Say how much it would cover now, and store nothing"),
 });
 
 const count = (of: string): Json => ({ type: "integer", minimum: 0, description: `How many ${of} it covers now` });

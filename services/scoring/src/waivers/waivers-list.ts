@@ -11,22 +11,21 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { type WaiverState, waiverKinds, waiverStates } from "../model/waiver.ts";
 import { type Has, isInAny, isOneOf, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
+import { millisOf } from "../store/utc.ts";
 import { hasState, inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 import { folded } from "./deciders.ts";
 
-const millisecondsOf = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
-
 const orders = {
   expiry: [
-    [`coalesce(${millisecondsOf("expires_at")}, 999999999999999999)`, "bigint"],
+    [`coalesce(${millisOf("expires_at")}, 999999999999999999)`, "bigint"],
     ["id", "uuid"],
   ],
   newest: [
-    [`-${millisecondsOf("requested_at")}`, "bigint"],
+    [`-${millisOf("requested_at")}`, "bigint"],
     ["id", "uuid"],
   ],
   oldest: [
-    [millisecondsOf("requested_at"), "bigint"],
+    [millisOf("requested_at"), "bigint"],
     ["id", "uuid"],
   ],
 } as const satisfies Readonly<Record<string, Order>>;

@@ -1,4 +1,5 @@
 import { createEngine } from "@maturity/core";
+import { scorerOf } from "@maturity/core/wire";
 import { pino } from "pino";
 import { collectDefaultMetrics } from "prom-client";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
@@ -61,7 +62,7 @@ export async function serve(env: Io["env"], prepare?: (database: Database) => Pr
   // Only after the start: the rules of a process that fails to start are never in force.
   await putInForce(database, rules, config, logger);
   stopWork = await startMinuteWork({ config, database, engine, rules, settings, notifications, logger, stopping });
-  logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
+  logger.info({ scorers: engine.scorecards.map(scorerOf) }, "scoring");
   const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
   const takesResults = config.auth !== "oidc" || (oidc?.issuers.length ?? 0) > 0;
   process.stderr.write(greeting(uri, { ...config, board: board !== undefined, takesResults }, process.argv[1] ?? ""));

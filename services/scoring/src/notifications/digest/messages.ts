@@ -4,6 +4,7 @@ import { yieldToEventLoop } from "../../http/slices.ts";
 import { type AppName, appKey } from "../../model/app-name.ts";
 import type { Fact } from "../../model/fact.ts";
 import { waiversByScope } from "../../rollups/waivers.ts";
+import { registeredApps } from "../../store/apps.ts";
 import type { NewNotification } from "../outbox.ts";
 import { type NotifySettings, notRegistered, type Place, placesOf, type Registered } from "../routes.ts";
 import type { DigestSection } from "../words.ts";
@@ -94,8 +95,8 @@ export async function readPlaces(reads: Knex, settings: NotifySettings): Promise
 
 async function readAllRegistered(reads: Knex): Promise<ReadonlyMap<string, Registered>> {
   const { rows } = await reads.raw(`
-    SELECT area, team, app, owner, labels->>'notify' AS notify FROM applications
-    WHERE registered_at IS NOT NULL AND retired_at IS NULL AND (owner IS NOT NULL OR labels->>'notify' IS NOT NULL)
+    SELECT area, team, app, owner, labels->>'notify' AS notify FROM ${registeredApps}
+    WHERE owner IS NOT NULL OR labels->>'notify' IS NOT NULL
   `);
   return new Map((rows as (AppName & Registered)[]).map((row) => [appKey(row), row]));
 }

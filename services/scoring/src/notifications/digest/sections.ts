@@ -6,6 +6,7 @@ import { type AppChange, type ChangesSources, namesOf, readChanges } from "../..
 import { type LaterChanges, readLaterChanges } from "../../history/changes-since.ts";
 import { yieldToEventLoop } from "../../http/slices.ts";
 import { dayBefore } from "../../lists/time.ts";
+import { endsSoonDays } from "../../model/limits.ts";
 import { excludedOf } from "../../rollups/exemptions.ts";
 import type { App } from "../../rollups/organisation.ts";
 import { createRecordedDays } from "../../rollups/recorded-days.ts";
@@ -34,9 +35,6 @@ export interface Section {
   readonly title: string;
   readonly lines: readonly Line[];
 }
-
-/** How many days before its end a waiver gets a line, as in the alert rule `MaturityWaiverEnds`. */
-const daysAhead = 14;
 
 /** The largest number of metrics that a line names. */
 const shownMetrics = 3;
@@ -73,7 +71,7 @@ export async function readSections(
   const lineOf = (app: MovedApp): Line => ({ ...namesOf(app), text: movedText(app, later, names, weights) });
   const ending: (StoredWaiver & { readonly expires_at: Date })[] = await query(database.reads)`
     SELECT ${raw(waiverColumns)} FROM waivers_by_name
-    WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ${daysAhead}::int) AND ${raw(inForceNow)}
+    WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ${endsSoonDays}::int) AND ${raw(inForceNow)}
     ORDER BY expires_at, id
   `;
   const sections = [

@@ -1,5 +1,6 @@
 import Joi from "joi";
 import { createTransport, type SendMailOptions } from "nodemailer";
+import { withRule } from "../../model/fields.ts";
 import { secretFile } from "../../model/settings-file.ts";
 import type { Destination, Kind, Message, Sent } from "../destination.ts";
 import { hostOf, longestAnswer, type Outwards } from "../outwards.ts";
@@ -20,10 +21,10 @@ const mailAddress = Joi.string()
 
 const serverFault = "must be smtp://HOST:PORT or smtps://HOST:PORT, without a user and a password";
 
-const server = Joi.string().custom((text: string, { error }: Joi.CustomHelpers) => {
+const server = withRule(Joi.string(), (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isGood = url && /^smtps?:$/.test(url.protocol) && url.hostname && !url.username && !url.password;
-  return isGood ? text : error("fault", { reason: serverFault });
+  return isGood ? undefined : serverFault;
 });
 
 /** Mail, by an SMTP server. */

@@ -1,6 +1,6 @@
 import { CloudEvent, HTTP } from "cloudevents";
-import type Joi from "joi";
 import { Webhook } from "standardwebhooks";
+import { withRule } from "../../model/fields.ts";
 import { secretFile } from "../../model/settings-file.ts";
 import type { Destination, Kind, Message } from "../destination.ts";
 import type { Outwards } from "../outwards.ts";
@@ -16,13 +16,13 @@ interface WebhookSettings {
 /** How long a secret must be, in bytes: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 const secretBytes = { least: 24, most: 64 };
 
-const secret = secretFile.custom((text: string, { error }: Joi.CustomHelpers) => {
+const secret = withRule(secretFile, (text: string) => {
   const length = /^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(text)
     ? Buffer.from(text.replace(/^whsec_/, ""), "base64").length
     : 0;
   return length >= secretBytes.least && length <= secretBytes.most
-    ? text
-    : error("fault", { reason: "names a file whose text is not 24 to 64 bytes in base64, with or without whsec_" });
+    ? undefined
+    : "names a file whose text is not 24 to 64 bytes in base64, with or without whsec_";
 });
 
 /** Signed requests with a CloudEvents body, for programs. */

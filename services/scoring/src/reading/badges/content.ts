@@ -45,7 +45,7 @@ export function createBadgeReader({ database, rules }: BadgeSources): (id: strin
       const badge = await withStore(() => readBadge(database.lists, id));
       return badge && { content: await contentOf(badge, database, rules), endsAt };
     },
-    { keyOf: (id) => id, msOf: () => cachedS * 1_000, maxKeys: maxCached },
+    { keyOf: (id) => id, keptMs: cachedS * 1_000, maxKeys: maxCached },
   );
 }
 

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import type { Subtree } from "../../model/app-name.ts";
 import type { CampaignScope } from "../../model/campaign.ts";
+import { inSubtree } from "../conditions.ts";
 import { query } from "../sql.ts";
-import { within } from "./applications.ts";
 
 /** Renames a team or an area in the scopes of campaigns and in their recorded days. Days of both names are added up. */
 export async function moveCampaigns(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
@@ -15,7 +15,7 @@ export async function moveCampaigns(trx: Knex, from: Subtree, to: Subtree): Prom
     await query(trx)`UPDATE campaigns SET scope = ${moved}::jsonb WHERE id = ${id}::uuid`;
   }
   await query(trx)`
-    WITH moved AS (DELETE FROM campaign_days WHERE ${within(from)} RETURNING *)
+    WITH moved AS (DELETE FROM campaign_days WHERE ${inSubtree(from)} RETURNING *)
     INSERT INTO campaign_days AS days (campaign_id, day, area, team, members, met, waived, exempt)
     SELECT campaign_id, day, ${to.area}::text, coalesce(${to.team}::text, team), members, met, waived, exempt FROM moved
     ON CONFLICT (campaign_id, day, area, team) DO UPDATE SET

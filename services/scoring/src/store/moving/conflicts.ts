@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import { type AppName, type Subtree, shownName } from "../../model/app-name.ts";
 import { type Bounded, isWithin } from "../../model/grant.ts";
+import { inSubtree } from "../conditions.ts";
 import { query } from "../sql.ts";
-import { within } from "./applications.ts";
 
 /** An obstacle to a move. */
 export interface Conflict extends Subtree {
@@ -71,7 +71,7 @@ async function namesInTheWay(trx: Knex, { from, to, merge, grant }: MoveRequest)
   const rows: FormerName[] = await query(trx)`
     SELECT *
     FROM (
-      SELECT *, ${within(from, "to_")} AND (area, team, app) = (
+      SELECT *, ${inSubtree(from, "to_")} AND (area, team, app) = (
         ${to.area}::text, coalesce(${to.team}::text, to_team), coalesce(${to.app}::text, to_app)
       ) AS is_given_back
       FROM former_names
@@ -107,7 +107,7 @@ async function appsInTheWay(trx: Knex, to: Subtree): Promise<Conflict[]> {
     ORDER BY 1, 2, 3
     LIMIT ${maxListed}::int
   `;
-  const any = await query(trx)`SELECT FROM applications WHERE ${within(to)} AND retired_at IS NULL LIMIT 1`;
+  const any = await query(trx)`SELECT FROM applications WHERE ${inSubtree(to)} AND retired_at IS NULL LIMIT 1`;
   const inTheWay: readonly Subtree[] = same.length > 0 || any.length === 0 ? same : [to];
   return inTheWay.map((name) => ({
     ...name,

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import sql, { type Sql } from "sql-template-tag";
 import type { Subtree } from "../../model/app-name.ts";
+import { inSubtree } from "../conditions.ts";
 import { query } from "../sql.ts";
-import { within } from "./applications.ts";
 import { moveCampaigns } from "./campaigns.ts";
 
 /** Renames what is stored by the names of a team or an area, and makes the former name lead to the new one. */
@@ -22,7 +22,7 @@ async function moveDays(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
       SELECT id, ${to.area}::text AS to_area,
         CASE WHEN team IS NOT NULL THEN coalesce(${to.team}::text, team) END AS to_team, env
       FROM roll_up_targets
-      WHERE target_id IS NULL AND ${within(from)}
+      WHERE target_id IS NULL AND ${inSubtree(from)}
     ) AS one LEFT JOIN roll_up_targets AS staying
       ON staying.target_id IS NULL AND staying.area = to_area AND coalesce(staying.team, '') = coalesce(to_team, '') AND staying.env = one.env
   `;
@@ -55,7 +55,7 @@ async function moveWaivers(trx: Knex, from: Subtree, to: Subtree): Promise<void>
   await query(trx)`
     UPDATE waivers
     SET area = ${to.area}::text, team = CASE WHEN team IS NOT NULL THEN coalesce(${to.team}::text, team) END
-    WHERE ${within(from)}
+    WHERE ${inSubtree(from)}
   `;
 }
 
@@ -69,7 +69,7 @@ async function moveFormerGroups(trx: Knex, from: Subtree, to: Subtree): Promise<
     UPDATE former_groups
     SET to_area = ${to.area}::text,
       to_team = CASE WHEN to_team <> '' THEN coalesce(${to.team}::text, to_team) ELSE '' END
-    WHERE ${within(from, "to_")}
+    WHERE ${inSubtree(from, "to_")}
   `;
   await trx.raw("DELETE FROM former_groups WHERE (area, team) = (to_area, to_team)");
   await query(trx)`

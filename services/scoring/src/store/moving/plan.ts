@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { AppName, Subtree } from "../../model/app-name.ts";
+import { inSubtree } from "../conditions.ts";
 import { query } from "../sql.ts";
-import { within } from "./applications.ts";
 import { type Conflict, findConflicts, type MoveRequest, maxListed } from "./conflicts.ts";
 
 /** The effect of a move. */
@@ -36,7 +36,7 @@ export async function listMoving(trx: Knex, from: Subtree, to: Subtree): Promise
         ${to.area}::text AS to_area, coalesce(${to.team}::text, team) AS to_team,
         coalesce(${to.app}::text, app) AS to_app
       FROM applications
-      WHERE ${within(from)}
+      WHERE ${inSubtree(from)}
     ) AS one LEFT JOIN applications AS staying ON (staying.area, staying.team, staying.app) = (to_area, to_team, to_app)
   `;
   await trx.raw("ANALYZE moving"); // autovacuum sees no temporary tables

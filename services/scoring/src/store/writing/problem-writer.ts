@@ -10,7 +10,7 @@ import { createBatcher, type Save } from "./batcher.ts";
 /** A problem to store. */
 export interface ProblemReport {
   readonly problem: Problem;
-  /** The bounds of the caller, who learns no name outside of them; none if absent. */
+  /** The bounds of the caller, who learns no name outside of them; absent, it learns no name. */
   readonly reach?: Bounded;
   /** A problem with a key is stored once. */
   readonly key?: IdempotencyKey | undefined;
