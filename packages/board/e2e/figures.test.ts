@@ -80,14 +80,30 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
   test.each([
     ["the organisation", "", "in 30 days, then 1 area"],
     ["an area", "&area=shop", "in 30 days"],
-    ["a team", "&area=shop&team=checkout", "in 30 days, then 1 application"],
-  ])("of how many %s was the average then stands by its change, if it was of others", async (_, query, label) => {
+    ["a team", "&area=shop&team=checkout", "in 30 days"],
+  ])(
+    "of how many areas the organisation was the average then stands by its change, which others compare with their present members: %s",
+    async (_, query, label) => {
+      for (const view of ["?env=prod", "?view=sheet&env=prod"]) {
+        const page = await openBoard(service, `${view}${query}`);
+        await settled(page);
+        await page.locator(".facts dt").getByText(label, { exact: true }).first().waitFor();
+        const labels = await page.locator(".facts dt").allInnerTexts();
+        expect(labels.filter((text) => text.startsWith("in 30 days"))).toEqual([label]);
+      }
+    },
+  );
+
+  test("how many problems are open counts those of areas without a score as well", async () => {
+    const problem = { area: "lab", team: "lab", app: "lab", env: "prod", problem_type: "leak", severity: "critical" };
+    const report = { method: "POST", url: "/problem/scan-result", payload: { ...problem, count: 1 } } as const;
+    expect((await service.server.inject(report)).statusCode).toBe(200);
+    const listed = await service.server.inject("/problems?env=prod&severity=critical&limit=1");
+    const { total } = JSON.parse(listed.payload);
     for (const view of ["?env=prod", "?view=sheet&env=prod"]) {
-      const page = await openBoard(service, `${view}${query}`);
-      await settled(page);
-      await page.locator(".facts dt").getByText(label, { exact: true }).first().waitFor();
-      const labels = await page.locator(".facts dt").allInnerTexts();
-      expect(labels.filter((text) => text.startsWith("in 30 days"))).toEqual([label]);
+      const page = await openBoard(service, view);
+      const figure = page.locator(".facts > div").filter({ hasText: /critical/ });
+      await expect.poll(() => figure.locator("dd").textContent()).toBe(String(total));
     }
   });
 

@@ -2212,7 +2212,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the oldest of its scores was reported; null if it has none
+             * @description When the oldest of its results was measured; null if it has none
              */
             oldest_reported_at: string | null;
             /** @description The score less that of the day `since`, for a team or an area of the members it has now; absent if that is not recorded */

@@ -90,7 +90,7 @@ describe.each(engines)("a digest on %s", (kind) => {
     const ending = `• ${inDays(3).slice(0, 10)}: security.image_scan of shop/checkout; ann: for the test`;
     const better = "• shop/checkout/cart (prod) 65 → 90 (+25): security.sast 40 → 90";
     const worse = "• shop/checkout/pay (prod) 80 → 30.3 (−49.7): security.sast 80 → 30.3";
-    const stale = `• shop/checkout/rest (prod) security.sast, last reported ${daysAgo(15).toISOString().slice(0, 10)}`;
+    const stale = `• shop/checkout/rest (prod) security.sast, last measured ${daysAgo(15).toISOString().slice(0, 10)}`;
     // The applications without a channel are announced in that of their team.
     expect(await announced(service)).toEqual({
       "#cart": [

@@ -92,7 +92,7 @@ const appSchema: Json = changed(
     labels: { type: "object", additionalProperties: { type: "string" } },
     oldest_reported_at: {
       ...timeOrNull,
-      description: "When the oldest of its scores was reported; null if it has none",
+      description: "When the oldest of its results was measured; null if it has none",
     },
   },
   {

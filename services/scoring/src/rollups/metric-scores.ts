@@ -3,7 +3,7 @@ import type { DatedScore, InOrder } from "@maturity/core";
 /** Dated scores in the order of the scorecards and their metrics; undefined where nothing was reported. */
 export type MetricScores = InOrder<DatedScore> & Iterable<DatedScore | undefined>;
 
-/** When the oldest of these results was reported; null if there are none. */
+/** When the oldest of these results was measured; null if there are none. */
 export function oldestReportedAt(scores: MetricScores): Date | null {
   let oldest = Number.POSITIVE_INFINITY;
   for (let index = 0; index < scores.length; index++) {

@@ -42,11 +42,9 @@ export function csvOf(rows: readonly (readonly Value[])[]): string {
 function fieldOf(value: Value): string {
   if (value === undefined) return "";
   if (typeof value === "number") return String(value);
-  const text = csvFormula.test(value) && !number.test(value) ? `'${value}` : value;
+  const text = csvFormula.test(value) && !/^-\d+\.\d\d$/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-const number = /^-\d+\.\d\d$/;
 
 /** A name for a file with what the page shows: the view, the names of what it is of, and these words. */
 export function fileName(...words: readonly (string | undefined)[]): string {

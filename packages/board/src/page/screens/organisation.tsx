@@ -180,6 +180,8 @@ function Figures({
   readonly silent: number;
 }) {
   const { area } = place.value;
+  // Areas without a score, which are not among these, have problems, too.
+  const times = useReading("/problem-times", { env, area, by: "severity" })?.answer.value?.items;
   if (!areas) return null;
   const own = areas.items.filter((one) => one.env === env && (area ?? one.area) === one.area);
   if (own.length === 0 || areas.items.length < areas.total) return null;
@@ -189,7 +191,6 @@ function Figures({
   const weight = (area: Area) => (level === "areas" ? 1 : area.count);
   const all = sum(weight);
   const mean = (value: (area: Area) => number) => sum((area) => value(area) * weight(area)) / all;
-  const open = (severity: "critical" | "high") => sum(({ problems }) => problems[severity]);
   const thin = own.every((area) => area.thin) ? ", thin" : "";
   const isWhole = groups?.items.length === groups?.total;
   const changes = isWhole ? (groups?.items.flatMap(({ change }) => change ?? []) ?? []) : [];
@@ -200,7 +201,11 @@ function Figures({
       <Fact label={`${all === 1 ? `score of 1 ${kind}` : `average of ${plural(all, kind)}`}${thin}`}>
         {points(score)}
       </Fact>
-      <ChangeFact by={change} of={kind} count={all} days={days} to={hrefOf({ view: "changes", env, area })} />
+      <ChangeFact
+        by={change}
+        {...(level === "areas" && { areas: all, days })}
+        to={hrefOf({ view: "changes", env, area })}
+      />
       {changes.length > 1 && (
         <Fact label={<a href={hrefOf({ view: "changes", env, area, by: kind })}>{kind}s fell in 30 days</a>}>
           {count(changes.filter((change) => change < -0.05).length)}
@@ -222,14 +227,15 @@ function Figures({
           {count(silent)}
         </Fact>
       )}
-      {(["critical", "high"] as const).map((severity) => (
-        <OpenFact
-          key={severity}
-          severity={severity}
-          problems={open(severity)}
-          to={hrefOf({ view: "problems", env, area, severity })}
-        />
-      ))}
+      {times &&
+        (["critical", "high"] as const).map((severity) => (
+          <OpenFact
+            key={severity}
+            severity={severity}
+            problems={times.find((one) => one.severity === severity)?.open ?? 0}
+            to={hrefOf({ view: "problems", env, area, severity })}
+          />
+        ))}
     </Facts>
   );
 }

@@ -78,7 +78,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
             </Read>
           ) : (
             <>
-              {own && <Figures team={own} days={days} />}
+              {own && <Figures team={own} />}
               <SheetLink />
               <GroupFixFirst group={own} />
               {area !== undefined && <Time of={{ area, team, env }} days={days} />}
@@ -170,20 +170,14 @@ function columnsOf(
   ];
 }
 
-function Figures({ team, days }: { readonly team: Lists["/teams"]; readonly days: ReturnType<typeof useDays> }) {
+function Figures({ team }: { readonly team: Lists["/teams"] }) {
   const { env, area, team: name } = team;
   return (
     <Facts>
       <Fact label={`average of ${plural(team.count, "application")}${team.thin ? ", thin" : ""}`}>
         {points(team.score)}
       </Fact>
-      <ChangeFact
-        by={team.change}
-        of="application"
-        count={team.count}
-        days={days}
-        to={hrefOf({ view: "changes", env, area, team: name })}
-      />
+      <ChangeFact by={team.change} to={hrefOf({ view: "changes", env, area, team: name })} />
       <Fact
         label={
           <>

@@ -62,7 +62,7 @@ export function SheetScreen({ env }: { readonly env: string }) {
         {({ items }) =>
           items[0] ? (
             <>
-              {area === undefined ? <WholeFigures areas={items} days={days} /> : <Figures of={items[0]} days={days} />}
+              {area === undefined ? <WholeFigures areas={items} days={days} /> : <Figures of={items[0]} />}
               <LevelsText groups={items} />
               <TimeCard of={key} days={days} />
               {area === undefined ? (
@@ -93,12 +93,12 @@ export function SheetScreen({ env }: { readonly env: string }) {
   );
 }
 
-function Figures({ of, days }: { readonly of: Team | Area; readonly days: ReturnType<typeof useDays> }) {
+function Figures({ of }: { readonly of: Team | Area }) {
   const kind = "team" in of ? "application" : "team";
   return (
     <Facts>
       <Fact label={`average of ${plural(of.count, kind)}${of.thin ? ", thin" : ""}`}>{points(of.score)}</Fact>
-      <ChangeFact by={of.change} of={kind} count={of.count} days={days} />
+      <ChangeFact by={of.change} />
       <Fact label={`covered by fresh results, ${percent(of.reported)} reported`}>{percent(of.fresh)}</Fact>
       <Fact label={`lowest ${kind}`}>{points(of.lowest)}</Fact>
       <OpenFact severity="critical" problems={of.problems.critical} />
@@ -119,6 +119,9 @@ function WholeFigures({
   const [lowest] = areas.toSorted((a, b) => a.score - b.score);
   const score = mean((area) => area.score);
   const change = changeOfAll(days, score);
+  // Areas without a score have problems, too.
+  const query = { env: areas[0]?.env, by: "severity", severity: "critical" } as const;
+  const critical = useReading("/problem-times", query)?.answer.value?.items[0];
   return (
     <Facts>
       <Fact
@@ -126,7 +129,7 @@ function WholeFigures({
       >
         {points(score)}
       </Fact>
-      <ChangeFact by={change} of="area" count={areas.length} days={days} />
+      <ChangeFact by={change} areas={areas.length} days={days} />
       <Fact label={`covered by fresh results, ${percent(mean(({ reported }) => reported))} reported`}>
         {percent(mean(({ fresh }) => fresh))}
       </Fact>
@@ -141,7 +144,7 @@ function WholeFigures({
           {points(lowest.score)}
         </Fact>
       )}
-      <OpenFact severity="critical" problems={sum(({ problems }) => problems.critical)} />
+      <OpenFact severity="critical" problems={critical?.open ?? sum(({ problems }) => problems.critical)} />
     </Facts>
   );
 }

@@ -4,37 +4,34 @@ import { plural } from "../format.ts";
 import { Change, Fact } from "../parts/score.tsx";
 import { former } from "./days.ts";
 
-const about = "What is new or gone moves it too";
-
-/** By how much an average differs from that of 30 days ago, and of how many that was, unless it was of as many. */
+/** By how much an average differs from that of 30 days ago. */
 export function ChangeFact({
   by,
-  of,
-  count,
+  areas,
   days,
   to,
 }: {
   readonly by: number | undefined;
-  /** What the average is of: `area`. */
-  readonly of: string;
-  readonly count: number;
-  readonly days: Reading<DailyRollUp> | undefined;
+  /** How many there are now, where it is the average of areas. */
+  readonly areas?: number;
+  /** The recorded days of that average; they say of how many it was then. */
+  readonly days?: Reading<DailyRollUp> | undefined;
   readonly to?: string;
 }) {
   if (by === undefined) return null;
-  const { count: then = count } = former(days) ?? {};
+  const { count: then = areas } = former(days) ?? {};
   return (
     <Fact
       label={
         <>
           {to ? (
-            <a href={to} title={about}>
+            <a href={to} {...(areas && { title: "What is new or gone moves it too" })}>
               in 30 days
             </a>
           ) : (
             "in 30 days"
           )}
-          {then !== count && `, then ${plural(then, of)}`}
+          {then !== areas && `, then ${plural(then ?? 0, "area")}`}
         </>
       }
     >

@@ -171,7 +171,7 @@ async function goneStale(
       const at = Number(metricScores.at(index)?.reported_at);
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";
       if (Number.isNaN(at) || excluded[index] || isStale(since) || !isStale(until)) continue;
-      const text = `${placeOf(app)} ${oneLine(names[index] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;
+      const text = `${placeOf(app)} ${oneLine(names[index] ?? "")}, last measured ${dayBefore(new Date(at), 0)}`;
       found.push({ ...namesOf(app), at, text });
     }
   }
