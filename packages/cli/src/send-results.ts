@@ -133,7 +133,7 @@ export async function sendResults(
         .slice(0, found.length)
         .map(({ reading }, index) => ({ ...found[index], report: summaryOf(reading) })),
     }),
-    ...(failure && { not_stored: failure.notStored }),
+    ...(failure && { in_doubt: failure.inDoubt, not_stored: failure.notStored }),
     ...(gate && { gate: gateJson(gate) }),
     ...(standing && standingJson(standing)),
     ...(faults.length > 0 && { faults }),

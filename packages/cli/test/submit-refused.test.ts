@@ -150,7 +150,7 @@ describe("where a problem cannot be sent after the scores", () => {
   ])("the exit code is %i, and --json holds the stored scores beside the error", async (code, app, answer, soft) => {
     const result = await submit(["--json", ...soft, ...argv(app)], files, { fetch: failing(answer) });
     expect({ code: result.code, ...JSON.parse(result.stdout) }).toMatchObject({
-      ...{ code, error: { message: expect.any(String) }, problems: [], not_stored: ["key"] },
+      ...{ code, error: { message: expect.any(String) }, problems: [], in_doubt: ["key"], not_stored: [] },
       scores: expect.arrayContaining([expect.objectContaining({ metric: "image_scan", stored: "current" })]),
     });
     expect((await service.rows("scores")).some((row) => row.app === app && row.metric === "image_scan")).toBe(true);
@@ -161,8 +161,26 @@ describe("where a problem cannot be sent after the scores", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: expect.stringMatching(/\nstored for shop \/ checkout \/ text \/ prod\n$/),
-      stderr: expect.stringMatching(/warning: not stored are the problems key\nmaturity: .+\n$/),
+      stderr: expect.stringMatching(/warning: the problem key may be stored\nmaturity: .+\n$/),
     });
+  });
+
+  test("a problem whose answer is lost is named apart from those that were not sent", async () => {
+    const fetch: CliOptions["fetch"] = async (request) => {
+      const answer = await globalThis.fetch(request);
+      if (new URL(request.url).pathname !== "/problem/scan-result") return answer;
+      throw new TypeError("fetch failed");
+    };
+    const both = { ...files, "second.json": gitleaks("b.tf") };
+    const lost = ["--problems", "second.json=second,high", ...argv("lost")];
+    const { code, stdout } = await submit(["--json", ...lost], both, { fetch });
+    const document = { problems: [], in_doubt: ["key"], not_stored: ["second"] };
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 4, ...document });
+    const { stderr } = await submit(lost, both, { fetch });
+    const warnings = "warning: the problem key may be stored\nwarning: not stored are the problems second\n";
+    expect(stderr).toContain(`${warnings}maturity: cannot reach`);
+    const rows = (await service.rows("problems")).filter(({ app }) => app === "lost");
+    expect(rows.map((row) => row.problem_type)).toEqual(["key"]);
   });
 
   test("the error stands alone where nothing is stored", async () => {

@@ -7,10 +7,15 @@ import { alertText, showProblem } from "../show-problem.ts";
 /** What all problems of a call have in common: the application, and the channel of the alerts. */
 export type ProblemFrame = Pick<ProblemRequest, "area" | "team" | "app" | "env" | "chat_channel">;
 
-/** The problems that are stored, and why the others are not, if one fails. */
+/** The problems that are stored, and what became of the others, by their types, if one fails. */
 export interface SentProblems {
   readonly stored: readonly ProblemResponse[];
-  readonly failure?: { readonly error: unknown; readonly notStored: readonly string[] };
+  readonly failure?: {
+    readonly error: unknown;
+    /** The problem that failed, if the service may have stored it nevertheless. */
+    readonly inDoubt: readonly string[];
+    readonly notStored: readonly string[];
+  };
 }
 
 /** Sends the problems one after the other, and prints each when it is stored. If one fails, the rest is not sent. */
@@ -29,9 +34,12 @@ export async function sendProblems(
       showProblem(answer, output);
       output.line(output.colors.dim(alertText(answer)));
     } catch (error) {
-      const notStored = problems.slice(stored.length).map((problem) => problem.found.problem_type);
-      output.warn(`not stored are the problems ${notStored.join(", ")}`);
-      return { stored, failure: { error: await namingTimes(error, [{ ...found, reading }]), notStored } };
+      const unsure = Object(error).inDoubt === true ? 1 : 0;
+      const types = problems.slice(stored.length).map((problem) => problem.found.problem_type);
+      const [inDoubt, notStored] = [types.slice(0, unsure), types.slice(unsure)];
+      if (inDoubt.length > 0) output.warn(`the problem ${inDoubt} may be stored`);
+      if (notStored.length > 0) output.warn(`not stored are the problems ${notStored.join(", ")}`);
+      return { stored, failure: { error: await namingTimes(error, [{ ...found, reading }]), inDoubt, notStored } };
     }
   }
   return { stored };
