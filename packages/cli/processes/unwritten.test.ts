@@ -49,10 +49,13 @@ test.skipIf(process.platform !== "linux")("a device that has no room", async () 
   });
 });
 
-test.skipIf(process.platform === "win32")("a reader of --output that has enough is no fault", async () => {
-  const { result } = await bash("maturity formats --json -o >(head -c 1); echo $?");
-  expect(result).toMatchObject({ stdout: expect.stringContaining("0\n"), stderr: "" });
-});
+test.skipIf(process.platform === "win32").each(["--json", "--ndjson"])(
+  "a reader of --output that has enough is no fault: %s",
+  async (form) => {
+    const { result } = await bash(`maturity formats ${form} -o >(head -c 1); echo $?`);
+    expect(result).toMatchObject({ stdout: expect.stringContaining("0\n"), stderr: "" });
+  },
+);
 
 test.skipIf(process.platform !== "linux").each(["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/fd/3"])(
   "--output %s writes into the file that is open, between what others write",

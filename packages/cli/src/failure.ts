@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { createOutput, type Output, type OutputStream, type Streams } from "@maturity/command-line/output";
 import { own } from "@maturity/command-line/own";
 import { printable, printableLines } from "@maturity/command-line/terminal";
-import { UnwrittenError } from "@maturity/command-line/unwritten-error";
+import { isReaderGone, UnwrittenError } from "@maturity/command-line/unwritten-error";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { PartlyDoneError } from "./partly-done.ts";
 
@@ -19,9 +19,6 @@ interface Failure {
   readonly mark?: string;
 }
 
-/** The reader may close the pipe or the socket when it has enough, as `head` does. That is no fault. */
-const closed: readonly unknown[] = ["EPIPE", "ECONNRESET"];
-
 /**
  * Prints an error, with `--json` as JSON, and returns the exit code.
  *
@@ -36,7 +33,7 @@ export function reportFailure(
   done: object = {},
 ): ExitCode {
   if (error instanceof PartlyDoneError) return reportFailure(error.cause, output, stderr, verbose, error.done);
-  if (error instanceof UnwrittenError && closed.includes(Object(error.cause).code)) return exitCodes.done;
+  if (error instanceof UnwrittenError && isReaderGone(error.cause)) return exitCodes.done;
   const { exit, code, message: text, details, title, mark = "" } = explain(error);
   const message = text + hintOn(error, output);
   if (output.json) {

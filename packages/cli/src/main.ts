@@ -5,12 +5,14 @@ if (Number.parseInt(versions.node, 10) < 20) {
   stderr.write(`maturity needs Node 20 or newer; this is ${versions.node}\n`);
   process.exit(2);
 }
-const [{ run }, { reportUncaught, reportUnwritten }, { createFetch }, { standardOutput }] = await Promise.all([
-  import("./run.ts"),
-  import("./failure.ts"),
-  import("@maturity/command-line/network"),
-  import("@maturity/command-line/standard-output"),
-]);
+const [{ run }, { reportUncaught, reportUnwritten }, { createFetch }, { standardOutput }, { isReaderGone }] =
+  await Promise.all([
+    import("./run.ts"),
+    import("./failure.ts"),
+    import("@maturity/command-line/network"),
+    import("@maturity/command-line/standard-output"),
+    import("@maturity/command-line/unwritten-error"),
+  ]);
 let isEnding = false;
 const end = (code: number): never => {
   isEnding = true;
@@ -32,11 +34,14 @@ const context = {
   now: Date.now,
 };
 const { stdout } = context;
-stdout.on("error", (error) => end(reportUnwritten(error, context)));
+stdout.on("error", (error) => {
+  // A command does its work and ends with its own code, also where nobody reads on.
+  if (!isReaderGone(error)) end(reportUnwritten(error, context));
+});
 const code = await run(process.argv.slice(2), context);
 // Without exit the process would wait for connections that were abandoned, which can take minutes.
 const exit = (error?: Error | null) => {
-  if (!error) end(code);
+  if (!error || isReaderGone(error)) end(code);
 };
 stderr.write("", () => stdout.write("", exit));
 

@@ -1,9 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newScore } from "../../../services/scoring/test/support/new-score.ts";
 import { saveScores } from "../../../services/scoring/test/support/save-scores.ts";
 import { runReset } from "../../../services/scoring/test/support/service-command.ts";
+import { useTree } from "../../../test-support/trees.ts";
+import { target } from "./support/cli.ts";
 import { listeningService } from "./support/listening-service.ts";
+import { programEnvironment } from "./support/program.ts";
+import { gitleaks, trivy } from "./support/sample-reports.ts";
 
 const service = listeningService();
 
@@ -15,4 +22,28 @@ test("a list ends quietly when the connection that it writes to is reset", async
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const args = [main, "score", "list", "--ndjson", "--url", service.url];
   expect(await runReset(args, {})).toEqual({ code: 0, stderr: "" });
+});
+
+describe.skipIf(process.platform === "win32")("a reader that is gone changes nothing of", () => {
+  /** Runs a line of bash beside two reports. */
+  async function bash(line: string, app: string) {
+    const cwd = await useTree({ "trivy.json": trivy, "gitleaks.json": gitleaks("main.tf") });
+    const env = { ...(await programEnvironment(service.url)), ...target, MATURITY_APP: app };
+    const child = spawn("bash", ["--norc", "-c", `set -o pipefail; ${line}`], { cwd, env });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    return { code, stderr };
+  }
+
+  test.each([
+    ["pipe", "| true"],
+    ["file", "-o >(true)"],
+  ])("what is sent: %s", async (app, reader) => {
+    expect(await bash(`maturity submit . ${reader}`, app)).toEqual({ code: 0, stderr: "" });
+    const stored = (await service.rows("scores")).filter((row) => row.app === app);
+    expect(stored.map(({ metric }) => metric).sort()).toEqual(["image_scan", "secret_scan"]);
+  });
+
+  test.each(["| true", "| head -1", "-o >(true)", "--json -o >(true)"])("the outcome of a gate: %s", async (reader) => {
+    expect(await bash(`maturity gate --min 99 . ${reader}`, "gated")).toEqual({ code: 1, stderr: "" });
+  });
 });

@@ -2,8 +2,9 @@ import type { Writable } from "node:stream";
 import picocolors from "picocolors";
 import { printable, printableJson, printableLines } from "./terminal.ts";
 import { cutTo, wrapped } from "./text-width.ts";
+import { isReaderGone, UnwrittenError } from "./unwritten-error.ts";
 
-/** A stream that a program writes to. The program must end with its error. */
+/** A stream that a program writes to. The program must end with its error, but where its reader is gone. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Where a program prints, and the variables that say how. */
@@ -41,13 +42,19 @@ export interface Output {
    * @param done what is done all the same, in the form of a result
    */
   error(error: object, done?: object): void;
-  /** Prints one of many results: with `--ndjson` at once in a line of its own, with `--json` once `items` is called. */
+  /**
+   * Prints one of many results: with `--ndjson` at once in a line of its own, with `--json` once `items` is called.
+   *
+   * @throws UnwrittenError where nobody reads on
+   */
   item(value: object): Promise<void>;
   /** Prints all results of `item` as one document, with what is said about them; nothing without `--json`. */
   items(about: object): void;
   /**
    * Prints a part of a file, with or without `--json`, and waits until the reader takes more. A terminal gets it without
    * unsafe characters, anything else as it is.
+   *
+   * @throws UnwrittenError where nobody reads on
    */
   write(text: string): Promise<void>;
   /** Prints a line to standard error, such as a note of a report. */
@@ -85,12 +92,14 @@ export function createOutput(
     done();
     stderr.write(`${text}\n`);
   };
-  // Where the stream fails this goes on for ever: the error of the stream ends the program.
+  // Where the stream fails otherwise this goes on for ever: the error of the stream ends the program.
   const flushed = (text: string) =>
-    new Promise<void>((resolve) => {
+    new Promise<void>((resolve, reject) => {
       done();
       const hasRoom = stdout.write(text, (error) => {
-        if (!error) resolve();
+        const cause = stdout.errored ?? error;
+        if (!cause) resolve();
+        else if (isReaderGone(cause)) reject(new UnwrittenError("the result", cause));
       });
       if (hasRoom) resolve();
     });

@@ -4,12 +4,13 @@ import { chmod, lstat, realpath, rename, rm, stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { reasonOf } from "./files.ts";
 import type { OutputStream } from "./output.ts";
-import { UnwrittenError } from "./unwritten-error.ts";
+import { isReaderGone, UnwrittenError } from "./unwritten-error.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
  * Writes a result into a file instead of standard output. Unless the result is whole a regular file stays as it was. Where
- * the file cannot take more, this fails at once, and what `print` still does goes nowhere.
+ * the file cannot take more, this fails at once, and what `print` still does goes nowhere. Where it is a pipe that nobody
+ * reads any more, `print` goes on.
  *
  * @param name what error messages call the file
  * @param isWhole says once `print` has ended whether the result is whole
@@ -32,7 +33,7 @@ export async function writeResultFile<Result>(
     });
   }
   const fail = (error: unknown) => {
-    throw new UnwrittenError(`--output ${name}`, error);
+    if (!isReaderGone(error)) throw new UnwrittenError(`--output ${name}`, error);
   };
   try {
     if (part && mode !== undefined) await chmod(part, mode); // which the umask may have narrowed

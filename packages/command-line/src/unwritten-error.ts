@@ -9,3 +9,10 @@ export class UnwrittenError extends Error {
     super(`${place} cannot be written: ${reasonOf(cause, new Map())}`, { cause });
   }
 }
+
+const gone: readonly unknown[] = ["EPIPE", "ECONNRESET"];
+
+/** Whether the reader of a stream has closed the pipe or the socket. It may do so when it has enough, as `head` does. */
+export function isReaderGone(error: unknown): boolean {
+  return gone.includes(Object(error).code);
+}
