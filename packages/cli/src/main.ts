@@ -34,6 +34,7 @@ const context = {
   now: Date.now,
 };
 const { stdout } = context;
+stderr.on("error", () => {}); // Notes and errors are no result: the command goes on without them.
 stdout.on("error", (error) => {
   // A command does its work and ends with its own code, also where nobody reads on.
   if (!isReaderGone(error)) end(reportUnwritten(error, context));

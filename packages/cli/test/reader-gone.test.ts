@@ -24,19 +24,21 @@ test("a list ends quietly when the connection that it writes to is reset", async
   expect(await runReset(args, {})).toEqual({ code: 0, stderr: "" });
 });
 
-describe.skipIf(process.platform === "win32")("a reader that is gone changes nothing of", () => {
-  /** Runs a line of bash beside two reports. */
-  async function bash(line: string, app: string) {
-    const cwd = await useTree({ "trivy.json": trivy, "gitleaks.json": gitleaks("main.tf") });
-    const env = { ...(await programEnvironment(service.url)), ...target, MATURITY_APP: app };
-    const child = spawn("bash", ["--norc", "-c", `set -o pipefail; ${line}`], { cwd, env });
-    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-    return { code, stderr };
-  }
+/** Runs a line of bash beside two reports. */
+async function bash(line: string, app: string) {
+  const cwd = await useTree({ "trivy.json": trivy, "gitleaks.json": gitleaks("main.tf") });
+  const env = { ...(await programEnvironment(service.url)), ...target, MATURITY_APP: app };
+  const child = spawn("bash", ["--norc", "-c", `set -o pipefail; ${line}`], { cwd, env });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  return { code, stderr };
+}
 
+describe.skipIf(process.platform === "win32")("a reader that is gone changes nothing of", () => {
   test.each([
     ["pipe", "| true"],
     ["file", "-o >(true)"],
+    ["notes", "--verbose 2> >(exec true)"],
+    ["both", "--verbose 2>&1 | true"],
   ])("what is sent: %s", async (app, reader) => {
     expect(await bash(`maturity submit . ${reader}`, app)).toEqual({ code: 0, stderr: "" });
     const stored = (await service.rows("scores")).filter((row) => row.app === app);
@@ -46,4 +48,9 @@ describe.skipIf(process.platform === "win32")("a reader that is gone changes not
   test.each(["| true", "| head -1", "-o >(true)", "--json -o >(true)"])("the outcome of a gate: %s", async (reader) => {
     expect(await bash(`maturity gate --min 99 . ${reader}`, "gated")).toEqual({ code: 1, stderr: "" });
   });
+});
+
+test.skipIf(process.platform !== "linux")("standard error that has no room changes nothing", async () => {
+  expect(await bash("maturity submit --verbose . 2>/dev/full", "full")).toMatchObject({ code: 0 });
+  expect(await bash("maturity submit --no-such . 2>/dev/full", "full")).toMatchObject({ code: 2 });
 });
