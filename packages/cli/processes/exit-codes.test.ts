@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -107,9 +107,11 @@ test.each([
   ["exits", "the process ended with 1 before the command"],
   ["waits", "the process ended with 13 before the command"],
 ])("a scorecard that %s ends with the code of a fault", async (name, said) => {
-  const { code, stderr } = await start(["submit", "-n", "-m", "x.y", "-r", "x=1", "--scorecards", `./${name}.mjs`]);
+  const argv = ["submit", "-n", "-m", "x.y", "-r", "x=1", "--scorecards", `./${name}.mjs`, "-o", "result.json"];
+  const { code, stderr } = await start(argv);
   const line = `maturity: a fault of this program or of a scorecard: ${said}\n`;
   expect({ code, stderr }).toEqual({ code: 70, stderr: expect.stringContaining(line) });
+  expect((await readdir(cwd)).filter((name) => name.startsWith("result"))).toEqual([]);
 });
 
 test("a reader that has enough is no fault", async () => {

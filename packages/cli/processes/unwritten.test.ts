@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { useDirectory } from "../../../test-support/trees.ts";
+import { compileCache } from "../../../services/scoring/test/support/compile-cache.ts";
+import { useDirectory, useTree } from "../../../test-support/trees.ts";
 import { exitCodes } from "../src/exit-codes.ts";
+import { useServer } from "../test/support/collecting.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
@@ -69,3 +71,34 @@ test.skipIf(process.platform !== "linux").each(["/dev/stdout", "/dev/fd/1", "/pr
     expect((await readdir(cwd)).sort()).toEqual(["log", "result"]);
   },
 );
+
+describe.skipIf(process.platform === "win32")("a signal", () => {
+  /** `maturity` with `--output`, which gets this signal while it waits for a server that never answers. */
+  async function interrupted(signal: NodeJS.Signals, argv: readonly string[]) {
+    const asked = Promise.withResolvers<void>();
+    const { url } = await useServer(() => asked.resolve());
+    const cwd = await useTree({ "collect.yaml": queries(url) });
+    const parameters = ["--conditions=@maturity/source", main, ...argv, "--url", url, "-o", "result.json"];
+    const child = spawn(process.execPath, parameters, { cwd, env: compileCache, stdio: "ignore" });
+    await asked.promise;
+    child.kill(signal);
+    const [code, by] = await once(child, "close");
+    return { code, by, files: await readdir(cwd) };
+  }
+  const queries = (prometheus: string) =>
+    JSON.stringify({
+      sources: { metrics: { prometheus } },
+      target: { area: "shop", team: "checkout", app: "$app", env: "prod" },
+      queries: [{ name: "up", source: "metrics", query: "up", metric: "sla", raw: { availability_pct: "$value" } }],
+    });
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s leaves no part of a file", async (signal) => {
+    const ended = await interrupted(signal, ["score", "list", "--json"]);
+    expect(ended).toEqual({ code: null, by: signal, files: ["collect.yaml"] });
+  });
+
+  test("that a command ends upon by itself leaves the whole file", async () => {
+    const ended = await interrupted("SIGTERM", ["collect", "collect.yaml", "--every", "1h", "--ndjson"]);
+    expect(ended).toEqual({ code: 0, by: null, files: ["collect.yaml", "result.json"] });
+  });
+});

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { chmod, lstat, realpath, rename, rm, stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { reasonOf } from "./files.ts";
@@ -32,6 +32,7 @@ export async function writeResultFile<Result>(
       throw new UsageError(`--output ${name} cannot be written: ${reasonOf(error, reasons)}`);
     });
   }
+  const keep = part === undefined ? () => {} : removedAtEnd(part);
   const fail = (error: unknown) => {
     if (!isReaderGone(error)) throw new UnwrittenError(`--output ${name}`, error);
   };
@@ -48,7 +49,29 @@ export async function writeResultFile<Result>(
     stream.destroy();
     if (part) await rm(part, { force: true });
     throw error;
+  } finally {
+    keep();
   }
+}
+
+const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Removes a file when the process ends before the returned function is called. */
+function removedAtEnd(path: string): () => void {
+  const remove = () => rmSync(path, { force: true });
+  const endBy = (signal: NodeJS.Signals) => {
+    if (process.listenerCount(signal) > 1) return; // the program goes on to an end of its own
+    remove();
+    keep();
+    process.kill(process.pid, signal);
+  };
+  const keep = () => {
+    process.off("exit", remove);
+    for (const signal of endings) process.off(signal, endBy);
+  };
+  process.on("exit", remove);
+  for (const signal of endings) process.on(signal, endBy);
+  return keep;
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([
