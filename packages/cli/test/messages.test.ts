@@ -1,20 +1,56 @@
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { createClient } from "@maturity/client";
+import { beforeAll, describe, expect, test } from "vitest";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();
 
-test("what is retired is brought back by a command", async () => {
-  const app = ["--area", "shop", "--team", "checkout", "--app", "old"];
-  const submit = ["submit", ...app, "--env", "prod", "-m", "sla", "--raw", "availability_pct=99"];
-  expect(await service.maturity(submit)).toMatchObject({ code: 0 });
-  expect(await service.maturity(["app", "retire", ...app, "--reason", "gone", "--yes"])).toMatchObject({ code: 0 });
-  const { code, stderr } = await service.maturity(submit);
-  expect({ code, stderr }).toEqual({
-    code: 3,
-    stderr: expect.stringContaining("maturity app restore brings it back"),
+describe("what is retired is brought back by a command:", () => {
+  const value = ["-m", "sla", "--raw", "availability_pct=99"];
+  const names = (app: string) => ["--area", "shop", "--team", "checkout", "--app", app];
+
+  describe.each([
+    ["old", [], "shop/checkout/old"],
+    ["half", ["--env", "prod"], "shop/checkout/half (prod)"],
+  ])("%s", (app, env, shown) => {
+    const said = `${shown} is retired; maturity app restore brings it back, with all that was stored of it\n`;
+    const prod = [...names(app), "--env", "prod"];
+    beforeAll(async () => {
+      const client = createClient({ url: service.url });
+      const target = { area: "shop", team: "checkout", app };
+      await client.register([target]);
+      await client.submit({
+        ...target,
+        env: "prod",
+        ...{ scorecard: "reliability", metric: "sla" },
+        raw: { availability_pct: 99 },
+      });
+      await client.retire({ ...target, ...(env.length > 0 && { env: "prod" }), reason: "gone" });
+    });
+
+    test.each([
+      "submit",
+      "submit --gate --no-worse",
+      "submit --dry-run --gate --no-worse",
+      "gate --no-worse",
+      "gate --app-min 1",
+    ])("%s", async (command) => {
+      const { code, stderr } = await service.maturity([...command.split(" "), ...prod, ...value]);
+      expect({ code, stderr }).toEqual({ code: 3, stderr: `maturity: ${said}` });
+    });
+
+    test("status, which does not ask for a first report", async () => {
+      expect(await service.maturity(["status", ...prod])).toEqual({ code: 0, stdout: said, stderr: "" });
+      const { stdout } = await service.maturity(["status", ...prod, "--ndjson"]);
+      expect(JSON.parse(stdout)).toMatchObject({ score: null, retired_at: expect.any(String), reason: "gone" });
+    });
+
+    test("doctor, whose report would be refused", async () => {
+      const { code, stdout } = await service.maturity(["doctor", ...prod]);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining(`failed   registry   ${said}`) });
+    });
   });
 });
 

@@ -14,6 +14,7 @@ import { measuredField } from "@maturity/report-files/measured";
 import type { MetricName } from "@maturity/report-files/metric-name";
 import type { MetricResult } from "@maturity/report-files/results";
 import { nameBeyond } from "./bounds.ts";
+import { findRetired, retiredText } from "./retired.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -40,7 +41,7 @@ export interface Stored {
 /**
  * Asks what is stored of an application, also by a former name.
  *
- * @throws MaturityClientError
+ * @throws MaturityClientError also for an application that is retired
  * @throws UsageError for a token that is bound to something else: it would see nothing, whatever is stored
  */
 export async function askStored(client: Client<AnySubmission>, target: Target): Promise<Stored> {
@@ -55,7 +56,11 @@ export async function askStored(client: Client<AnySubmission>, target: Target): 
       `the token ${name} cannot read what is stored of ${field} ${beyond.name}: it is for ${field} ${allowed}`,
     );
   }
-  return now === target ? stored : readStored(client, now);
+  const current = now === target ? stored : await readStored(client, now);
+  const retired = current.scores.length === 0 ? await findRetired(client, now) : undefined;
+  if (!retired) return current;
+  const { MaturityClientError } = await import("@maturity/client");
+  throw new MaturityClientError({ code: "app-retired", message: retiredText(retired), status: 409 });
 }
 
 /** The name of an application that has moved; the same object for one that has not. */

@@ -4,6 +4,7 @@ import { wrapped } from "@maturity/command-line/text-width";
 import { targetFields } from "@maturity/core/wire";
 import { detectRun } from "@maturity/forge/ci";
 import { nameBeyond } from "@maturity/gate/bounds";
+import { findRetired, retiredText } from "@maturity/gate/retired";
 import packageJson from "../../package.json" with { type: "json" };
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
@@ -74,7 +75,9 @@ export const doctor: CommandModule = {
         add(transportCheck(settings.url.value, credentials !== undefined));
         const rights = await rightsCheck(client, settings, output, credentials?.from);
         add(rights);
-        if (rights.state === "failed") exit = exitCodes.refused;
+        const retired = await retiredChecks(client, settings);
+        add(...retired);
+        if ([rights, ...retired].some(({ state }) => state === "failed")) exit = exitCodes.refused;
       }
     }
     output.result({ ok: exit === exitCodes.done, checks });
@@ -192,6 +195,14 @@ async function rightsCheck(
   } catch (error) {
     return { name: "token", state: "failed", text: messageOf(error) + hintOn(error, output) };
   }
+}
+
+/** Whether the service refuses reports of the target because it is retired. Says nothing where the token may not read that. */
+async function retiredChecks(client: Client<AnySubmission>, settings: Settings): Promise<Check[]> {
+  const { area, team, app, env } = knownTarget(settings);
+  if (area === undefined || team === undefined || app === undefined) return [];
+  const retired = await findRetired(client, { area, team, app, ...(env && { env }) }).catch(() => undefined);
+  return retired ? [{ name: "registry", state: "failed", text: retiredText(retired) }] : [];
 }
 
 function messageOf(error: unknown): string {

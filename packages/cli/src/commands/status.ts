@@ -4,6 +4,7 @@ import type { Output } from "@maturity/command-line/output";
 import { printable, shellWord } from "@maturity/command-line/terminal";
 import type { Target } from "@maturity/core";
 import { targetFields } from "@maturity/core/wire";
+import { findRetired, retiredText } from "@maturity/gate/retired";
 import type { Command } from "commander";
 import { showWaiting, type WaitingCampaign, waitingCampaigns } from "../asking/campaigns.ts";
 import { gainOf } from "../asking/show-gain.ts";
@@ -130,12 +131,18 @@ async function showNothing(
   client: Client<AnySubmission>,
   output: Output,
 ): Promise<void> {
-  const item = { ...target, env: target.env ?? null, score: null, ...registered };
+  const { total } = await client.scores({ ...target, limit: 1 }).page();
+  const retired = total + problems.length === 0 ? await findRetired(client, target) : undefined;
+  const why = retired && { retired_at: retired.retired_at, reason: retired.reason };
+  const item = { ...target, env: target.env ?? null, score: null, ...registered, ...why };
   await output.item({ ...item, open_problems: problems, waivers, campaigns: waiting });
   const place = printable(Object.values(target).join(" / "));
-  const { total } = await client.scores({ ...target, limit: 1 }).page();
   if (total > 0) {
     output.line(`${place} has just sent its first scores; they are rolled up within 15 seconds`);
+    return;
+  }
+  if (retired) {
+    output.line(printable(retiredText(retired)));
     return;
   }
   if (problems.length > 0) output.line(`${place} has reported only problems yet, so it has no score`);
