@@ -63,6 +63,11 @@ export function reportUncaught(error: unknown, stderr: OutputStream): ExitCode {
   return exitCodes.internal;
 }
 
+/** The message of an error as the caller sees it. */
+export function failureText(error: unknown): string {
+  return explain(error instanceof PartlyDoneError ? error.cause : error).message;
+}
+
 /** The end of an error message, in brackets; empty where nothing is known to help. */
 export function hintOn(error: unknown, { hints }: Pick<Output, "hints">): string {
   const hint = own(hints, String(Object(error).code));

@@ -51,3 +51,16 @@ test("submit --gate does the same, and stores; with --dry-run it does neither", 
   expect(forge.comments[0]?.body).toContain("\n| `sast` | 50 | 35.36 | −14.64 |\n");
   expect(forge.statuses.map(({ body }) => body.state)).toEqual(["success", "failed"]);
 });
+
+test("submit --gate whose results are refused shows that, and without --comment nothing", async () => {
+  const forge = await useForge("GitHub");
+  const refused = { statusCode: 403, code: "forbidden", message: "out of bounds" };
+  const fetch = async (request: Request) =>
+    new URL(request.url).pathname === "/score" ? Response.json(refused, { status: 403 }) : globalThis.fetch(request);
+  const argv = ["submit", "--gate", "--min", "10", ...sast(4)];
+  expect(await service.maturity(argv, {}, { env: forge.env, fetch })).toMatchObject({ code: 3 });
+  expect(forge.asked).toEqual([]);
+  expect(await service.maturity([...argv, "--comment"], {}, { env: forge.env, fetch })).toMatchObject({ code: 3 });
+  expect(forge.comments[0]?.body).toContain("### Maturity: the run failed\n\n");
+  expect(forge.statuses.map(({ body }) => body.description)).toEqual(["the run failed: out of bounds"]);
+});

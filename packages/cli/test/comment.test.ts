@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maturity, target } from "./support/cli.ts";
+import { type CliOptions, maturity, target } from "./support/cli.ts";
 import { gate, outcome } from "./support/commented-gate.ts";
 import { bot, eventFile, useForge } from "./support/forges.ts";
 import { sast } from "./support/gated-service.ts";
@@ -40,6 +40,34 @@ describe.each(["GitHub", "GitLab"] as const)("on %s", (name) => {
     expect(forge.comments).toHaveLength(1);
     expect(forge.comments[0]?.body).toContain("### Maturity: gate met\n");
     expect(forge.statuses.at(-1)?.body).toMatchObject({ state: "success" });
+  });
+
+  test.each<[string, readonly string[], number, string]>([
+    ["reads no report", ["gone.json"], 2, "gone.json cannot be read: there is no such file"],
+    ["gets no answer", ["--no-worse", "--soft-fail", "--timeout", "1"], 0, "cannot reach http://service.test: refused"],
+    ["is called wrongly", ["--max-age", "x"], 2, "--max-age must be hours or days, such as 12h or 7d"],
+  ])("a gate that %s is shown in place of an earlier outcome", async (_, more, code, message) => {
+    const forge = await useForge(name);
+    await gate(forge, ["--min", "sast=10"]);
+    const fetch: CliOptions["fetch"] = async (request) => {
+      if (request.url.startsWith("http://service.test")) throw new TypeError("refused");
+      return globalThis.fetch(request);
+    };
+    const env = { MATURITY_URL: "http://service.test" };
+    expect(await gate(forge, ["--min", "sast=10", ...more], { env, fetch })).toMatchObject({ code });
+    expect(forge.comments).toHaveLength(1);
+    expect(forge.comments[0]?.body).toContain("### Maturity: the run failed\n");
+    const letters = forge.comments[0]?.body.replaceAll(/&#(\d+);/g, (_, point) => String.fromCodePoint(point));
+    expect(letters).toContain(message);
+    const state = name === "GitHub" ? "failure" : "failed";
+    const description = expect.stringContaining(`the run failed: ${message}`);
+    expect(forge.statuses.at(-1)?.body).toMatchObject({ state, description });
+  });
+
+  test("nothing is shown where the application is unknown", async () => {
+    const forge = await useForge(name);
+    expect((await gate(forge, [], { env: { MATURITY_APP: "" } })).code).toBe(2);
+    expect(forge.asked).toEqual([]);
   });
 
   test("each application, environment and name has its own", async () => {

@@ -14,10 +14,10 @@ import {
   collect,
 } from "../command.ts";
 import { connect } from "../connect.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { readInput } from "../folder/read-input.ts";
-import { addCommentFlags, commentName, showOnForge } from "../forge/show.ts";
+import { addCommentFlags, commentName, showingFailure, showOnForge } from "../forge/show.ts";
 import { addConditionFlags } from "../gate/condition-flags.ts";
 import { scoreHere } from "../scoring.ts";
 import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
@@ -56,50 +56,54 @@ export const gate: CommandModule = {
     command.addHelpText("after", aboutPatterns("a condition does not hold"));
   },
 
-  async run(args, flags, context, output) {
-    const conditions = conditionsOf(flags);
-    const name = commentName(flags);
-    const settings = await settingsOf(flags, context);
-    const asks = asksService(conditions);
-    if (asks) requireUrl(settings);
-    const target = asks || name !== undefined ? requireTarget(settings) : undefined;
-    const input = await readInput("gate", args, flags, context, output);
-    // Nobody waits long for what is only shown.
-    const patient = asks ? flags : { timeout: "5", ...flags };
-    const service = target && settings.url && { target, client: await connect(settings, patient, context, output) };
-    const scored = await scoreHere(input.results, settings, context.cwd);
-    const judgement = await judge(conditions, scored, input.problems ?? [], context.now(), service);
-    const { scores, stored, isMet } = judgement;
-    for (const score of scores) {
-      showScore(score, output);
-      showJudged(score, conditions, output);
-    }
-    showVerdicts(judgement, output);
-    const { faults = [] } = input;
-    if (wantsSummary(flags, context) || name !== undefined) {
-      const place = stored?.target ?? knownTarget(settings);
-      const standing =
-        service && stored && (await askStanding(service.client, requireUrl(settings), stored.target, context));
-      const summary = { ...gateSummary(judgement, faults), target: place, standing };
-      await writeSummary(summary, flags, context, output);
-      if (target && name !== undefined) {
-        const outcome = { name, isMet: isMet && faults.length === 0 };
-        await showOnForge({ ...summary, target }, outcome, flags, context, output);
-      }
-    }
-    output.result({
-      ...gateJson(judgement),
-      ...(faults.length > 0 && { faults }),
-      scores: scores.map((score) => {
-        const { scorecard, metric, raw, reasons, scorer, reading } = score;
-        return {
-          ...{ scorecard, metric, raw, score: score.score, scorer, reasons },
-          ...judgedJson(score, conditions),
-          ...(reading && { report: summaryOf(reading) }),
-        };
-      }),
-    });
-    if (faults.length > 0) return exitCodes.wrongUse;
-    return isMet ? exitCodes.done : exitCodes.gateNotMet;
+  run(args, flags, context, output) {
+    return showingFailure(flags, context, output, () => runGate(args, flags, context, output));
   },
 };
+
+async function runGate(...[args, flags, context, output]: Parameters<CommandModule["run"]>): Promise<ExitCode> {
+  const conditions = conditionsOf(flags);
+  const name = commentName(flags);
+  const settings = await settingsOf(flags, context);
+  const asks = asksService(conditions);
+  if (asks) requireUrl(settings);
+  const target = asks || name !== undefined ? requireTarget(settings) : undefined;
+  const input = await readInput("gate", args, flags, context, output);
+  // Nobody waits long for what is only shown.
+  const patient = asks ? flags : { timeout: "5", ...flags };
+  const service = target && settings.url && { target, client: await connect(settings, patient, context, output) };
+  const scored = await scoreHere(input.results, settings, context.cwd);
+  const judgement = await judge(conditions, scored, input.problems ?? [], context.now(), service);
+  const { scores, stored, isMet } = judgement;
+  for (const score of scores) {
+    showScore(score, output);
+    showJudged(score, conditions, output);
+  }
+  showVerdicts(judgement, output);
+  const { faults = [] } = input;
+  if (wantsSummary(flags, context) || name !== undefined) {
+    const place = stored?.target ?? knownTarget(settings);
+    const standing =
+      service && stored && (await askStanding(service.client, requireUrl(settings), stored.target, context));
+    const summary = { ...gateSummary(judgement, faults), target: place, standing };
+    await writeSummary(summary, flags, context, output);
+    if (target && name !== undefined) {
+      const outcome = { name, isMet: isMet && faults.length === 0 };
+      await showOnForge({ ...summary, target }, outcome, flags, context, output);
+    }
+  }
+  output.result({
+    ...gateJson(judgement),
+    ...(faults.length > 0 && { faults }),
+    scores: scores.map((score) => {
+      const { scorecard, metric, raw, reasons, scorer, reading } = score;
+      return {
+        ...{ scorecard, metric, raw, score: score.score, scorer, reasons },
+        ...judgedJson(score, conditions),
+        ...(reading && { report: summaryOf(reading) }),
+      };
+    }),
+  });
+  if (faults.length > 0) return exitCodes.wrongUse;
+  return isMet ? exitCodes.done : exitCodes.gateNotMet;
+}

@@ -7,7 +7,7 @@ import {
   collect,
 } from "../command.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
-import { addCommentFlags } from "../forge/show.ts";
+import { addCommentFlags, showingFailure } from "../forge/show.ts";
 import { addConditionFlags } from "../gate/condition-flags.ts";
 import { measuredOption } from "../report-formats.ts";
 import { sendResults } from "../send-results.ts";
@@ -54,6 +54,7 @@ export const submit: CommandModule = {
   },
 
   run(args, flags, context, output) {
-    return sendResults("submit", args, flags, context, output);
+    const send = () => sendResults("submit", args, flags, context, output);
+    return flags.gate === true && !flags.dryRun ? showingFailure(flags, context, output, send) : send();
   },
 };

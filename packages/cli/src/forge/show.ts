@@ -8,7 +8,11 @@ import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { timeoutMs } from "../connect.ts";
 import type { Context } from "../context.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { failureText } from "../failure.ts";
 import { readIfThere } from "../origin.ts";
+import { requireTarget } from "../settings.ts";
+import { settingsOf } from "../settings-file.ts";
 
 /** Adds the flags of a gate that say where its outcome is shown. */
 export function addCommentFlags(command: Command): void {
@@ -43,7 +47,8 @@ export async function showOnForge(
   { env, fetch, now }: Context,
   output: Output,
 ): Promise<void> {
-  const { target, title, verdicts = [], standing } = summary;
+  const { target, title, lines = [], standing } = summary;
+  const { verdicts = lines.map((text) => ({ text, met: false })) } = summary;
   const program = { env, fetch, now, read: readIfThere, userAgent: `maturity-cli/${packageJson.version}` };
   try {
     const { showOutcome } = await import("@maturity/forge/show-outcome");
@@ -60,4 +65,29 @@ export async function showOnForge(
     output.warn(`no comment and no status: ${error instanceof Error ? error.message : String(error)}`);
   }
   output.done();
+}
+
+/**
+ * Runs a command with a gate. Where it ends with an error, that is shown on the forge in place of the outcome of an earlier
+ * run, unless it is unknown which application the gate is about.
+ */
+export async function showingFailure(
+  flags: Flags,
+  context: Context,
+  output: Output,
+  run: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await run();
+  } catch (error) {
+    const name = commentName(flags);
+    if (name === undefined) throw error;
+    const target = await settingsOf(flags, context)
+      .then(requireTarget)
+      .catch(() => undefined);
+    if (!target) throw error;
+    const summary = { title: "the run failed", target, scores: [], lines: [failureText(error)] };
+    await showOnForge(summary, { name, isMet: false }, flags, context, output);
+    throw error;
+  }
 }
