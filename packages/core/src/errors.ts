@@ -39,7 +39,8 @@ export function summaryOf(faults: readonly Fault[], separator = " "): string {
   return shown.join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
 
-function cutFault({ path, message }: Fault): Fault {
+/** Cuts what a fault repeats of the input. */
+export function cutFault({ path, message }: Fault): Fault {
   return { path: cut(path, maxPath), message: cut(message) };
 }
 

@@ -1,4 +1,5 @@
 import { maxBodyBytes } from "./limits.ts";
+import { isStorable } from "./storable.ts";
 
 /** Most characters of the reasons of a score, in texts and keys; each value counts as another. It is a quarter of the largest body that the service takes. */
 const maxCharacters = maxBodyBytes / 4;
@@ -55,11 +56,6 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
-}
-
-/** Whether a text has neither a NUL nor a lone surrogate, which the store refuses. */
-export function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
 }
 
 /** Such as a date. */

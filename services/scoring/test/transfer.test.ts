@@ -1,10 +1,10 @@
 import { Readable, Writable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { unstorable } from "@maturity/core/wire";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { recordCampaigns } from "../src/campaigns/record-progress.ts";
-import { unstorable } from "../src/model/storable.ts";
 import type { Database } from "../src/store/database.ts";
 import { createRollUpTargets, namedTargets, type RollUpTarget } from "../src/store/roll-up-days.ts";
 import { query } from "../src/store/sql.ts";
@@ -223,7 +223,7 @@ test("any raw that can be stored moves as it is", async () => {
   const looksLikeRow = fc.record({ table: fc.jsonValue(), area: fc.jsonValue(), key: fc.constant(null) });
   const raw = fc
     .dictionary(fc.string({ unit: "grapheme" }), fc.oneof(fc.jsonValue(), looksLikeRow, fc.constant(null)))
-    .filter((value) => !JSON.stringify(value).includes("__proto__") && !unstorable(value, "raw"));
+    .filter((value) => !unstorable(value, "raw"));
   const raws = [
     { table: "scores", area: "shop", app: null, nested: { table: 1, area: 2, x: null } },
     ...fc.sample(raw, { seed, numRuns: 500 }),

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import { unstorable } from "@maturity/core/wire";
 import { invalidPayload, type ServiceError } from "../model/errors.ts";
-import { unstorable } from "../model/storable.ts";
 
 /**
  * The end of a page: the sort values of its last item. The next page begins with the first item after them. So each

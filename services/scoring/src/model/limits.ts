@@ -3,9 +3,6 @@ import type { Fault } from "@maturity/core";
 /** Largest number of fields in an object. No request needs a tenth of it. */
 const maxFields = 100;
 
-/** Largest number of values in `raw`: the keys of objects and the items of lists, at every depth. */
-const maxRawValues = 2_000;
-
 /** How far an issuer's clock or an imported time may be ahead, in seconds. */
 export const clockToleranceS = 10;
 
@@ -31,21 +28,4 @@ export const endsSoonDays = 14;
 export function tooManyFields(value: object, path: string): Fault | undefined {
   if (Object.keys(value).length <= maxFields) return undefined;
   return { path, message: `has more than ${maxFields} fields` };
-}
-
-/** The fault of a `raw` with too many values. Counting ends at the limit. */
-export function tooManyValues(raw: unknown, path: string): Fault | undefined {
-  const unread = [raw];
-  for (let values = 0; unread.length > 0; ) {
-    const value = unread.pop();
-    if (typeof value !== "object" || value === null) continue;
-    const children = Object.values(value);
-    values += children.length;
-    if (values > maxRawValues) {
-      const limit = maxRawValues.toLocaleString("en");
-      return { path, message: `holds more than ${limit} values in all, keys and items at every depth; send less` };
-    }
-    unread.push(...children);
-  }
-  return undefined;
 }

@@ -1,10 +1,8 @@
 import { type Engine, type Fault, MaturityError, type Score } from "@maturity/core";
-import { summaryOf } from "@maturity/core/wire";
+import { summaryOf, tooManyValues, unstorable } from "@maturity/core/wire";
 import Joi from "joi";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, measuredAt, name, strict, target } from "../model/fields.ts";
-import { tooManyValues } from "../model/limits.ts";
-import { unstorable } from "../model/storable.ts";
 import type { NewScore } from "../store/new-score.ts";
 
 /** The body of POST /score, and an entry of POST /scores. The content of `raw` depends on the metric. */

@@ -1,6 +1,6 @@
 import Bourne from "@hapi/bourne";
+import { unstorable } from "@maturity/core/wire";
 import { faults } from "../model/fields.ts";
-import { unstorable } from "../model/storable.ts";
 import { type Row, rowSchemas, type TableName, tableNames } from "./kinds.ts";
 import { ImportError } from "./lines.ts";
 
