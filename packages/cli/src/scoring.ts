@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { insteadOf } from "@maturity/command-line/did-you-mean";
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Engine, Scorecard } from "@maturity/core";
+import { requireStorable } from "@maturity/core/wire";
 import type { DatedResult, Scored } from "@maturity/gate/judge";
 import { isScorecardFile } from "@maturity/scorecard-file/is-scorecard-file";
 import { readScorecard } from "./scorecards/read.ts";
@@ -20,11 +21,12 @@ const shipped = new Map<string, () => Promise<Scorecard>>([
 /**
  * Scores results on this machine.
  *
- * @throws UsageError if a scorecard is missing, and MaturityError for values that cannot be scored
+ * @throws UsageError if a scorecard is missing, and MaturityError for values that cannot be scored or stored
  */
 export async function scoreHere(results: readonly DatedResult[], settings: Settings, cwd: string): Promise<Scored[]> {
   const scored: Scored[] = [];
   for (const result of results) {
+    requireStorable(result.raw);
     const engine = await createScorer(result.scorecard, settings, cwd);
     scored.push({ ...result, engine, ...engine.score(result.scorecard, result.metric, result.raw) });
   }

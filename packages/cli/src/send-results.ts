@@ -4,6 +4,7 @@ import type { Output } from "@maturity/command-line/output";
 import { printable } from "@maturity/command-line/terminal";
 import { UsageError } from "@maturity/command-line/usage-error";
 import type { Target } from "@maturity/core";
+import { requireStorable } from "@maturity/core/wire";
 import { type Conditions, conditionsOf } from "@maturity/gate/conditions";
 import type { DatedResult, Scored } from "@maturity/gate/judge";
 import { asksService, judge } from "@maturity/gate/judge";
@@ -178,6 +179,7 @@ async function send(
   client: Client<AnySubmission>,
   output: Output,
 ): Promise<Shown[]> {
+  for (const { raw } of results) requireStorable(raw);
   output.progress("sending …");
   const submissions = results.map(({ measured_at, ...result }) => ({
     ...(submissionOf(result, target, origin) as AnySubmission),
