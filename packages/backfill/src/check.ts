@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Engine, Scorecard } from "@maturity/core";
+import type { Scorecard } from "@maturity/core";
+import { createCheck } from "@maturity/report-files/submission-check";
 import type { PastResult, PastResults } from "./past-result.ts";
 
 /** How long a service keeps its history if nothing else is set, in days. */
 const usualDays = 400;
 
 /**
- * Leaves out what was measured before a time, scores the rest on this machine to find values that the service would
- * refuse, and puts it into the order of its times. Of two results of one key and time that differ, the second is wrong.
- * Results of other scorecards than these are left to the service.
+ * Leaves out what was measured before a time, finds on this machine what the service would refuse of the rest, and puts it
+ * into the order of its times. Of two results of one key and time that differ, the second is wrong. Whether values fit
+ * metrics of other scorecards than these is left to the service.
  *
  * @param since milliseconds since 1970, as `now`
  */
@@ -17,8 +18,7 @@ export async function checked(
   scorecards: readonly Scorecard[],
   { now, since = 0 }: { readonly now: number; readonly since?: number | undefined },
 ): Promise<PastResults> {
-  const { createEngine, MaturityError } = await import("@maturity/core");
-  const engine: Engine = createEngine(scorecards);
+  const check = await createCheck(scorecards);
   const here = new Set(scorecards.map(({ name }) => name));
   const good: PastResult[] = [];
   const wrong = [...faults];
@@ -29,14 +29,10 @@ export async function checked(
     const { submission } = result;
     const { area, team, app, env, scorecard, metric, raw, measured_at } = submission;
     if (!here.has(scorecard)) unknown.add(scorecard);
-    else {
-      try {
-        engine.score(scorecard, metric, raw);
-      } catch (error) {
-        if (!(error instanceof MaturityError)) throw error;
-        wrong.push({ path: result.place, message: error.message });
-        continue;
-      }
+    const fault = check(submission);
+    if (fault !== undefined) {
+      wrong.push({ path: result.place, message: fault });
+      continue;
     }
     const key = JSON.stringify([area, team, app, env, scorecard, metric, Date.parse(measured_at)]);
     const other = seen.get(key) ?? result;

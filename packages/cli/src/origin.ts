@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Flags } from "@maturity/command-line/flags";
 import { requireName } from "@maturity/command-line/require-name";
-import { detectRun, maxPipelineId, maxRepository } from "@maturity/forge/ci";
+import { maxOrigin } from "@maturity/core/wire";
+import { detectRun } from "@maturity/forge/ci";
 import type { Context } from "./context.ts";
 
 /** The run, the repository and the commit that a result comes from. */
@@ -17,8 +18,8 @@ export interface Origin {
  * @throws UsageError if the service would refuse the value of a flag
  */
 export async function originOf({ pipelineId, projectRepo, commit }: Flags, { env }: Context): Promise<Origin> {
-  if (typeof pipelineId === "string") requireName("--pipeline-id", pipelineId, maxPipelineId);
-  if (typeof projectRepo === "string") requireName("--project-repo", projectRepo, maxRepository);
+  if (typeof pipelineId === "string") requireName("--pipeline-id", pipelineId, maxOrigin.pipeline_id);
+  if (typeof projectRepo === "string") requireName("--project-repo", projectRepo, maxOrigin.project_repo);
   const { ci: _, ...detected } = (await detectRun(env, readIfThere)) ?? { ci: "" };
   return {
     ...detected,

@@ -122,6 +122,33 @@ describe("a table", () => {
     expect((await service.rows("scores")).filter(({ app }) => app === "wrong")).toEqual([]);
   });
 
+  test("with what the service does not store is refused before the first row is sent", async () => {
+    const good = { app: "unstorable", metric: "unit_coverage", measured_at: older, raw: { coverage_pct: 50 } };
+    const odd = { ...good, metric: "acme.odd" };
+    const table = [
+      good,
+      { ...good, pipeline_id: "x".repeat(201) },
+      { ...good, project_repo: "a\u200bb" },
+      { ...good, raw: { coverage_pct: 50, note: "a\0" } },
+      { ...odd, raw: { note: "a\0" } },
+      { ...odd, raw: { note: "x".repeat(1_048_576) } },
+    ];
+    const files = { "past.ndjson": table.map((row) => JSON.stringify(row)).join("\n") };
+    for (const flags of [["--dry-run"], []]) {
+      expect(await backfill([...flags, "past.ndjson"], files)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`maturity: nothing was sent:
+  - line 2: pipeline_id must be a text of 1 to 200 characters, without a space at either end
+  - line 3: project_repo must not hold U+200B, which is not printable, as character 2
+  - line 4: raw.note must not hold NUL characters or lone surrogates
+  - line 5: raw.note must not hold NUL characters or lone surrogates
+  - line 6: takes more than 1,048,576 bytes; send less
+`),
+      });
+    }
+    expect((await service.rows("scores")).filter(({ app }) => app === "unstorable")).toEqual([]);
+  });
+
   test.each([
     [
       "a day that does not exist",

@@ -3,3 +3,6 @@ export const maxEntries = 1_000;
 
 /** Largest body that the service takes, unpacked, in bytes. */
 export const maxBodyBytes = 1_048_576;
+
+/** Most characters of the names of the run and of the repository that a result comes from. */
+export const maxOrigin = { pipeline_id: 200, project_repo: 2_048 } as const;

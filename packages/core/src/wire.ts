@@ -7,7 +7,7 @@ export { eachGain } from "./gain.ts";
 export { dayExists, isInstant } from "./instant.ts";
 export { conditionsOf, type Unmet } from "./level-conditions.ts";
 export { type Lacks, lacksOf, levelFacts, levelOf } from "./levels.ts";
-export { maxBodyBytes, maxEntries } from "./limits.ts";
+export { maxBodyBytes, maxEntries, maxOrigin } from "./limits.ts";
 export { nameFault, namePattern } from "./names.ts";
 export { average, type RolledInOrder, rollUpAllInOrder, rollUpInOrder, type UnscoredShares } from "./roll-up.ts";
 export { noticeable } from "./rounding.ts";

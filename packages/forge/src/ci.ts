@@ -1,6 +1,6 @@
 import { devNull } from "node:os";
 import { own } from "@maturity/command-line/own";
-import { nameFault } from "@maturity/core/wire";
+import { maxOrigin, nameFault } from "@maturity/core/wire";
 
 /** The run of a CI that reports a result. */
 export interface Run {
@@ -56,10 +56,6 @@ const additions: Readonly<Record<string, (env: Env, read: ReadFile) => Addition>
   jenkins: (env) => ({ id: env.BUILD_TAG, repository: env.GIT_URL || env.GIT_URL_1 }),
 };
 
-/** The most characters that the service accepts. */
-export const maxPipelineId = 200;
-export const maxRepository = 2_048;
-
 /** What `env-ci` says of a run; `service` is its key of the CI, and absent outside of a known CI. */
 export async function detectCi(env: Env): Promise<ReturnType<typeof import("env-ci").default>> {
   const { default: envCi } = await import("env-ci");
@@ -73,13 +69,13 @@ export async function detectRun(env: Env, read: ReadFile): Promise<Run | undefin
   const { name: ci, service, ...found } = await detectCi(env);
   if (!ci || !service) return undefined;
   const { url = found.buildUrl, id = found.build, ...added } = own(additions, service)?.(env, read) ?? {};
-  const pipeline_id = [url, id].find((one) => one && fits(one, maxPipelineId) && !/\bundefined\b/.test(one));
+  const pipeline_id = [url, id].find((one) => one && fits(one, maxOrigin.pipeline_id) && !/\bundefined\b/.test(one));
   const project_repo = repositoryAddress(added.repository);
   const commit = added.commit || found.commit;
   return {
     ci,
     ...(pipeline_id !== undefined && { pipeline_id }),
-    ...(project_repo !== undefined && fits(project_repo, maxRepository) && { project_repo }),
+    ...(project_repo !== undefined && fits(project_repo, maxOrigin.project_repo) && { project_repo }),
     ...(commit !== undefined && /^[0-9a-f]{7,64}$/i.test(commit) && { commit }),
   };
 }

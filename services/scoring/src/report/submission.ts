@@ -1,5 +1,5 @@
 import { type Engine, type Fault, MaturityError, type Score } from "@maturity/core";
-import { summaryOf, tooManyValues, unstorable } from "@maturity/core/wire";
+import { maxOrigin, summaryOf, tooManyValues, unstorable } from "@maturity/core/wire";
 import Joi from "joi";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, measuredAt, name, strict, target } from "../model/fields.ts";
@@ -12,8 +12,8 @@ export const submissionBody: Joi.ObjectSchema = Joi.object({
   metric: Joi.string().max(200).required().description("Name of one of its metrics"),
   raw: Joi.object().required().unknown().description("The values of the result; their fields depend on the metric"),
   measured_at: measuredAt,
-  pipeline_id: name(200).description("The pipeline run that reports"),
-  project_repo: name(2048).description("Address of the repository"),
+  pipeline_id: name(maxOrigin.pipeline_id).description("The pipeline run that reports"),
+  project_repo: name(maxOrigin.project_repo).description("Address of the repository"),
 }).prefs(strict);
 
 /** A submission with its score. */
