@@ -6,10 +6,12 @@ import type { Flags } from "@maturity/command-line/flags";
 import type { Output } from "@maturity/command-line/output";
 import { UsageError } from "@maturity/command-line/usage-error";
 import { metricNamed } from "@maturity/report-files/metric-name";
+import { createCheck } from "@maturity/report-files/submission-check";
 import { connect } from "./connect.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { requireUrl } from "./settings.ts";
+import { availableScorecards } from "./scoring.ts";
+import { requireUrl, scorecardPackages } from "./settings.ts";
 import { settingsOf } from "./settings-file.ts";
 import { linesOfQuery, showRun, summaryOf } from "./show-collected.ts";
 import { writeSummary } from "./summary.ts";
@@ -36,7 +38,8 @@ export async function runCollect(file: string, flags: Flags, context: Context, o
   const client = dryRun ? undefined : await connect(settings, flags, context, output);
 
   const { progress: onProgress } = output;
-  const run = (signal: AbortSignal) => collect(config, { client, fetch, now, signal, onProgress });
+  const check = dryRun && { check: await createCheck(await availableScorecards(scorecardPackages(settings), cwd)) };
+  const run = (signal: AbortSignal) => collect(config, { client, ...check, fetch, now, signal, onProgress });
   if (intervalMs === undefined) {
     const reports = await run(new AbortController().signal);
     showRun(reports, output);

@@ -229,6 +229,20 @@ test("a dry run needs no service and shows what it would send", async () => {
   });
 });
 
+test("a dry run leaves out what the service would refuse", async () => {
+  const { DATABASE = "" } = env;
+  const rows =
+    "SELECT * FROM (VALUES ('cart', 99.5::float8), ('till', -1), (E'a\u200bb', 50), (' x', 50)) AS row (app, value)";
+  expect(await collect(sqlFile("dry", { sla: rows }), ["--dry-run"], { DATABASE })).toEqual({
+    code: 2,
+    stdout: 'sla (sla): 1 to send, 3 faulty\n  shop / dry / cart / prod {"availability_pct":99.5}\n',
+    stderr: `warning: sla: row 2: raw does not fit reliability.sla: raw.availability_pct: must be greater than or equal to 0
+warning: sla: row 3: app must not hold U+200B, which is not printable, as character 2
+warning: sla: row 4: app must be a text of 1 to 200 characters, without a space at either end
+`,
+  });
+});
+
 describe("wrong use", () => {
   const file = sqlFile("wrong", { sla: "SELECT" });
   test.each<[what: string, flags: readonly string[], env: Record<string, string>, said: string]>([

@@ -38,6 +38,8 @@ export interface QueryReport {
 export interface RunOptions {
   /** Where results go; none in a dry run. */
   readonly client?: Pick<Client<AnySubmission>, "submitAll"> | undefined;
+  /** Of a dry run: why the service would refuse a submission; undefined if it would not. */
+  readonly check?: (submission: AnySubmission) => string | undefined;
   readonly fetch: Fetch;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -65,14 +67,14 @@ const nothing: Results = { results: [], skipped: [], faults: [] };
  * @throws what the signal aborts with
  */
 export async function collect(config: CollectConfig, options: RunOptions): Promise<QueryReport[]> {
-  const { client, signal, onProgress } = options;
+  const { client, check, signal, onProgress } = options;
   onProgress?.("asking …");
   const answers = await answersOf(config, options);
   const claimed = new Map<string, string>();
   const reports: QueryReport[] = [];
   let silence: MaturityClientError | undefined;
   for (const [query, answer] of answers) {
-    const { results, ...outcome } = gather(query, answer, claimed);
+    const { results, ...outcome } = gather(query, answer, claimed, client ? undefined : check);
     const about = { name: query.name, scorecard: query.scorecard, metric: query.metric, ...outcome };
     const state = outcome.error !== undefined || outcome.faults.length > 0 ? "faulty" : "done";
     if (!client) {
@@ -134,11 +136,20 @@ async function answerOf(
   }
 }
 
-function gather(query: Query, answer: QueryResult | string, claimed: Map<string, string>): Gathered {
+function gather(
+  query: Query,
+  answer: QueryResult | string,
+  claimed: Map<string, string>,
+  check: RunOptions["check"],
+): Gathered {
   if (typeof answer === "string") return { ...nothing, notes: [], error: answer };
   const notes = answer.rows.length === 0 ? [...answer.notes, noRows] : answer.notes;
   try {
-    return { ...resultsOf(query, answer.rows, claimed), notes };
+    const { results, skipped, faults } = resultsOf(query, answer.rows, claimed);
+    const checked = results.map((result) => ({ result, fault: check?.(result.submission) }));
+    const refused = checked.flatMap(({ result: { row }, fault }) => (fault === undefined ? [] : { row, text: fault }));
+    const good = checked.flatMap(({ result, fault }) => (fault === undefined ? result : []));
+    return { results: good, skipped, faults: [...faults, ...refused], notes };
   } catch (error) {
     if (error instanceof QueryError) return { ...nothing, notes, error: error.message };
     throw error;
