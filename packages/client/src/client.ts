@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: the client has no dependency on core
+import { maxBodyBytes, maxBodyValues, maxEntries } from "@maturity/core/wire"; // bundled: the client has no dependency on core
 import type { Answer } from "./answer.ts";
 import { type Badging, badgingOf } from "./badging.ts";
 import { batchesOf } from "./batches.ts";
@@ -150,7 +150,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
 
     async submitAll(scores, { signal, onProgress } = {}) {
       const stored: ScoreResponse[] = [];
-      for (const { offset, items } of batchesOf(scores, maxEntries, maxBodyBytes)) {
+      for (const { offset, items } of batchesOf(scores, maxEntries, maxBodyBytes, maxBodyValues)) {
         const body = { scores: items as readonly AnySubmission[] as ScoreRequest[] };
         try {
           const answer = await call(

@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: the client has no dependency on core
+import { maxBodyBytes, maxBodyValues, maxEntries } from "@maturity/core/wire"; // bundled: the client has no dependency on core
 import { batchesOf } from "./batches.ts";
 import type { CallOptions, Connection } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";
@@ -55,7 +55,7 @@ export function registryOf(caller: Connection): Registry {
       const effect = { rescored: 0, lose_level: 0, exempted: 0, apps: [] as Registered["effect"]["apps"] };
       const all = { registered: 0, changed: 0, unchanged: 0, moved: [] as Registered["moved"], effect };
       const params = dryRun ? { params: { query: { dry_run: true } } } : {};
-      for (const { offset, items } of batchesOf(apps, maxEntries, maxBodyBytes)) {
+      for (const { offset, items } of batchesOf(apps, maxEntries, maxBodyBytes, maxBodyValues)) {
         try {
           const body = { apps: [...items] };
           const done = await orOlder(

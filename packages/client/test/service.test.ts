@@ -82,6 +82,12 @@ describe("submitAll", () => {
     expect(await client.submitAll(scores)).toHaveLength(900);
   });
 
+  test("cuts where a request would hold too many values", async () => {
+    const columns = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`c${index}`, 0]));
+    const scores = many(1_000, "columns").map((score) => ({ ...score, raw: { ...imageScan.raw, ...columns } }));
+    expect(await client.submitAll(scores as ScoreRequest[])).toHaveLength(1_000);
+  });
+
   test("an error counts from the beginning of the list, and says what is stored", async () => {
     const scores = many(1_500, "partly");
     const wrong = { ...imageScan, raw: { critical: 0.5, high: 0, medium: 0 } };

@@ -1,15 +1,10 @@
 import Bourne from "@hapi/bourne";
+import { maxBodyValues, valuesIn } from "@maturity/core/wire";
 import { invalidPayload } from "../model/errors.ts";
 import { tooManyFields } from "../model/limits.ts";
 
-/**
- * Largest number of values in a body: keys and items, at every depth. A mebibyte can hold 150,000; 50,000 different
- * keys already take some 30 ms to parse (Node 24 on the machine of `bench/README.md`).
- */
-const maxValues = 50_000;
-
 /** A text up to this length needs no count, since each value takes two characters at least. */
-const maxUncounted = 2 * maxValues;
+const maxUncounted = 2 * maxBodyValues;
 
 /**
  * Parses the JSON object of a body.
@@ -19,8 +14,8 @@ const maxUncounted = 2 * maxValues;
  */
 export function parseObject(text: string): Record<string, unknown> {
   if (text.trim() === "") throw refused("the body is empty; send a JSON object");
-  if (text.length > maxUncounted && hasTooMany(text)) {
-    const limit = maxValues.toLocaleString("en");
+  if (text.length > maxUncounted && valuesIn(text, maxBodyValues) > maxBodyValues) {
+    const limit = maxBodyValues.toLocaleString("en");
     throw refused(
       `the body holds more than ${limit} values in all, keys and items at every depth; send less at a time`,
     );
@@ -51,19 +46,4 @@ function parse(text: string): unknown {
 
 function refused(message: string): Error {
   return invalidPayload([{ path: "", message }]);
-}
-
-const [quote, backslash, comma, openList, openObject] = Buffer.from('"\\,[{');
-
-/** Counts what begins a value: a comma or an opening bracket, outside of texts. */
-function hasTooMany(text: string): boolean {
-  let values = 0;
-  let isText = false;
-  for (let at = 0; at < text.length && values <= maxValues; at++) {
-    const mark = text.charCodeAt(at);
-    if (mark === quote) isText = !isText;
-    else if (isText) at += mark === backslash ? 1 : 0;
-    else if (mark === comma || mark === openList || mark === openObject) values++;
-  }
-  return values > maxValues;
 }
