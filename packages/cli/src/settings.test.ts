@@ -23,6 +23,20 @@ describe("resolveSettings", () => {
     ],
     ["an empty variable counts as none", {}, { MATURITY_APP: "" }, file, { app: { value: "cart", from: file.path } }],
     [
+      "white space is no part of an address",
+      { url: " http://a.example\n" },
+      {},
+      file,
+      { url: { value: "http://a.example" } },
+    ],
+    [
+      "an address of white space counts as none",
+      { url: " " },
+      { MATURITY_URL: "http://b" },
+      file,
+      { url: { value: "http://b" } },
+    ],
+    [
       "a flag of two words",
       { chatChannel: "#ops" },
       {},

@@ -38,6 +38,7 @@ export interface SettingsFile {
 
 /**
  * Resolves the settings. A flag wins over a variable, and a variable over the file. An empty value counts as not given.
+ * White space around the address is no part of it.
  */
 export function resolveSettings(
   flags: Readonly<Record<string, unknown>>,
@@ -53,8 +54,10 @@ export function resolveSettings(
       [env[variable], variable, false],
       [name === "audience" ? undefined : file?.values[name], file?.path ?? "", true],
     ];
-    for (const [value, from, isOfFile] of candidates) {
-      if (typeof value !== "string" || value === "") continue;
+    for (const [text, from, isOfFile] of candidates) {
+      if (typeof text !== "string") continue;
+      const value = name === "url" ? text.trim() : text;
+      if (value === "") continue;
       settings[name] = { value, from, isOfFile };
       break;
     }

@@ -32,6 +32,14 @@ describe("after a report", () => {
     ]);
   });
 
+  test("looks in the same place where white space stands around the address", async () => {
+    const app = ["--app", "spaced"];
+    expect(await service.maturity([...flag(true), ...app, "--url", ` ${service.url}\t`])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`\n${service.url}/board/?env=prod&area=shop&team=checkout&app=spaced\n`),
+    });
+  });
+
   test("names the place where it is stored of an application that has moved", async () => {
     const cart = { area: "moved", team: "checkout", app: "cart" };
     const argv = [...flag(true), "--area", "moved"];
