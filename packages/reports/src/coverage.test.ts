@@ -139,6 +139,14 @@ test.each(Object.entries(cases))("%s", (_, { reports, covered, total, notes = []
   expect({ covered: coverage.covered, total: coverage.total, notes: given }).toEqual({ covered, total, notes });
 });
 
+test.each<[format: string, report: string]>([
+  ["lcov", lcov("caf\xe9.c", 1, 1) + lcov("caf\xe8.c", 0, 0)],
+  ["Go", go("caf\xe9.go:1.1,2.2 1 1", "caf\xe8.go:1.1,2.2 1 0")],
+])("files whose names differ in a byte that is no UTF-8 count apart: %s", (_, report) => {
+  const { coverage } = readReport(Buffer.from(report, "latin1"), { metric: "unit_coverage" });
+  expect(coverage && (100 * coverage.covered) / coverage.total).toBe(50);
+});
+
 test("what was merged can be merged again", () => {
   const [first, second, third] = [lcov("a.c", 1, 0, 0), lcov("a.c", 0, 1, 0), lcov("a.c", 1, 1, 0)].map(coverageOf);
   if (!first || !second || !third) throw new Error("three reports");

@@ -39,9 +39,10 @@ function kindOf(document: Document): string | undefined {
   return textOutputOf(text) ?? otherFile(text.slice(0, 1000));
 }
 
+/** What begins with `PK` is ZIP. Zstandard begins with four bytes that are no UTF-8. */
 function otherFile(beginning: string): string | undefined {
   if (beginning.startsWith("version https://git-lfs.github.com/spec/")) return "a Git LFS pointer, not the file itself";
-  if (beginning.includes("\0") || /^(PK|.\uFFFD)/.test(beginning)) return "a binary or compressed file";
+  if (beginning.includes("\0") || /^(PK|\(µ\/ý)/.test(beginning)) return "a binary or compressed file";
   if (beginning.includes("\u001b[")) return "text with terminal colours; let the tool write JSON";
   return undefined;
 }

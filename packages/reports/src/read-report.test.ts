@@ -96,6 +96,7 @@ describe("what is refused", () => {
       "unknown-format",
       "a Git LFS pointer",
     ],
+    ["Zstandard", Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 4, 0x58), {}, "unknown-format", "a binary or compressed file"],
     ["a compressed file", Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), {}, "unknown-format", "a binary or compressed file"],
     ["text for a terminal", "\n\u001b[1mResult #1\u001b[0m", {}, "unknown-format", "text with terminal colours"],
     [
