@@ -94,19 +94,6 @@ describeInBrowser("the figures of a screen are those of the API, and", () => {
     },
   );
 
-  test("how many problems are open counts those of areas without a score as well", async () => {
-    const problem = { area: "lab", team: "lab", app: "lab", env: "prod", problem_type: "leak", severity: "critical" };
-    const report = { method: "POST", url: "/problem/scan-result", payload: { ...problem, count: 1 } } as const;
-    expect((await service.server.inject(report)).statusCode).toBe(200);
-    const listed = await service.server.inject("/problems?env=prod&severity=critical&limit=1");
-    const { total } = JSON.parse(listed.payload);
-    for (const view of ["?env=prod", "?view=sheet&env=prod"]) {
-      const page = await openBoard(service, view);
-      const figure = page.locator(".facts > div").filter({ hasText: /critical/ });
-      await expect.poll(() => figure.locator("dd").textContent()).toBe(String(total));
-    }
-  });
-
   test("by how much an application moved leads to its row, also if it moved by less than half a point", async () => {
     const page = await openBoard(service, "?env=prod&area=shop&team=search&app=finder");
     await page.getByRole("link", { name: "in 30 days", exact: true }).click();

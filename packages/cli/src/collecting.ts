@@ -11,7 +11,7 @@ import { connect } from "./connect.ts";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { availableScorecards } from "./scoring.ts";
-import { requireUrl, scorecardPackages } from "./settings.ts";
+import { requireUrl } from "./settings.ts";
 import { settingsOf } from "./settings-file.ts";
 import { linesOfQuery, showRun, summaryOf } from "./show-collected.ts";
 import { writeSummary } from "./summary.ts";
@@ -38,7 +38,7 @@ export async function runCollect(file: string, flags: Flags, context: Context, o
   const client = dryRun ? undefined : await connect(settings, flags, context, output);
 
   const { progress: onProgress } = output;
-  const check = dryRun && { check: await createCheck(await availableScorecards(scorecardPackages(settings), cwd)) };
+  const check = dryRun && { check: await createCheck(await availableScorecards(settings, cwd)) };
   const run = (signal: AbortSignal) => collect(config, { client, ...check, fetch, now, signal, onProgress });
   if (intervalMs === undefined) {
     const reports = await run(new AbortController().signal);

@@ -114,19 +114,6 @@ describe.each(engines)("the recorded days of a campaign on %s", (kind) => {
     expect(await seen({ app: "cart" })).toEqual({ days: [], line: null });
   });
 
-  test("say of what is registered and has reported nothing not that it joined", async () => {
-    const service = await start();
-    await report(service, cart, secret(false));
-    const { area, team } = cart;
-    await put(service, "/registry", { apps: [{ area, team, app: "silent" }] });
-    const { id } = await campaign(service);
-    await record(service);
-    expect((await membersIn(readerOf(service), id)).map(({ app, joined }) => [app.app, joined])).toEqual([
-      ["cart", null],
-      ["silent", null],
-    ]);
-  });
-
   test("say who joined later, who met the goal first when, and who lost it", async () => {
     const service = await start();
     await report(service, cart, secret(false));

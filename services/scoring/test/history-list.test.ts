@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
-import type { Bounds, Grant } from "../src/model/grant.ts";
+import type { Bounds } from "../src/model/grant.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { type ReadPage, readPage } from "./support/reading.ts";
@@ -244,33 +244,6 @@ describe("the organisation's days", () => {
   test("have none in an environment without any", async () => {
     expect(await scores({}, "none")).toEqual([]);
     expect(await scores({ area: "area" }, "staging")).toEqual([]);
-  });
-
-  test("of a team are those of the team as they were recorded, whatever was retired since", async () => {
-    const service = await useService();
-    await fill(service);
-    const read = async (query: object, ...bounds: Bounds[]) => {
-      const grant: Grant = {
-        name: "ann",
-        caller: "ann",
-        parts: bounds.map((bounds) => ({ scopes: ["read"], bounds })),
-      };
-      const url = `/history?${new URLSearchParams({ env: "prod", sort: "-at", limit: "2", ...query })}`;
-      const auth = { strategy: "grant", credentials: { grant, scope: ["read"] } };
-      const { items } = JSON.parse((await service.server.inject({ url, auth })).payload);
-      return items.map(({ at, score }: { at: string; score: number }) => ({ at, score }));
-    };
-    const team = { area: "area", team: "team" };
-    const recorded = await read(team, team);
-    expect(recorded).toMatchObject([{ score: (70 + 20) / 2 }, { score: (40 + 20) / 2 }]);
-    const sql = "UPDATE applications SET retired_at = now(), retired_because = 'gone' WHERE app = 'other'";
-    await service.database.knex.raw(sql);
-    expect(await read(team, team)).toEqual(recorded);
-    expect(await read({}, team)).toEqual(recorded);
-    expect(await read({}, team, { ...team, app: "app" })).toEqual(recorded);
-    expect(await read({}, { ...team, app: "app" })).toMatchObject([{ score: 70 }, { score: 40 }]);
-    const mixed = await read({}, { area: "area", team: "odd" }, { ...team, app: "app" });
-    expect(mixed).toMatchObject([{ score: (5 + 70) / 2 }, { score: (5 + 40) / 2 }]);
   });
 
   async function bearerOf(bounds: Bounds): Promise<string> {
