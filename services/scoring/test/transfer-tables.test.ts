@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { entryColumns } from "../src/store/apps.ts";
 import { columnsOf, type TableName } from "../src/transfer/kinds.ts";
 import { query } from "./support/postgres.ts";
 import { createDatabase } from "./support/service.ts";
@@ -90,4 +91,12 @@ test("so is every column of the tables that are carried", async () => {
     );
     expect(missing, table).toEqual([]);
   }
+});
+
+test("every column of an application is of its entry, or is joined by its own rule", async () => {
+  const url = await createDatabase("postgres");
+  const sql = "SELECT column_name FROM information_schema.columns WHERE table_name = 'applications'";
+  const columns = (await query(url, sql)).rows.map(({ column_name }) => column_name);
+  const byOwnRule = ["id", "area", "team", "app", "registered_at", "held_since", "retired_at", "retired_because"];
+  expect(columns.sort()).toEqual([...byOwnRule, ...entryColumns].sort());
 });

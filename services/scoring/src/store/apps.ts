@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { raw } from "sql-template-tag";
 import type { AppName } from "../model/app-name.ts";
 import { query } from "./sql.ts";
 
@@ -10,6 +11,13 @@ export interface RegisteredApp extends AppName {
   readonly tier: string | null;
   readonly labels: Readonly<Record<string, string>>;
 }
+
+/** The columns of an entry; whatever compares, copies or joins entries takes them from here. */
+export const entryColumns: readonly Exclude<keyof RegisteredApp, keyof AppName>[] = ["owner", "repo", "tier", "labels"];
+
+const columnsOf = (row: string) => raw(entryColumns.map((column) => `${row}.${column}`).join(", "));
+
+const assigned = raw(entryColumns.map((column) => `${column} = entries.${column}`).join(", "));
 
 /** SQL of a FROM clause: the applications that are registered and not retired. */
 export const registeredApps =
@@ -30,19 +38,17 @@ export async function registerApps(
   const entries = [...new Map(apps.map((app) => [app.application_id, app])).values()];
   const [{ registered, changed }] = await query(trx)`
     WITH entries AS (
-      SELECT former.id, former.registered_at IS NULL AS is_new, entries.owner, entries.repo, entries.tier, entries.labels
+      SELECT former.id, former.registered_at IS NULL AS is_new, ${columnsOf("entries")}
       FROM json_to_recordset(${JSON.stringify(entries)}::json)
         AS entries (application_id int, owner text, repo text, tier text, labels jsonb)
         JOIN applications AS former ON former.id = application_id
-      WHERE (former.owner, former.repo, former.tier, former.labels)
-        IS DISTINCT FROM (entries.owner, entries.repo, entries.tier, entries.labels)
+      WHERE (${columnsOf("former")}) IS DISTINCT FROM (${columnsOf("entries")})
       ORDER BY former.id
       FOR NO KEY UPDATE OF former
     ),
     stored AS (
       UPDATE applications
-      SET owner = entries.owner, repo = entries.repo, tier = entries.tier, labels = entries.labels,
-        registered_at = coalesce(registered_at, now()), held_since = NULL
+      SET ${assigned}, registered_at = coalesce(registered_at, now()), held_since = NULL
       FROM entries
       WHERE applications.id = entries.id
       RETURNING applications.id

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { entryColumns } from "../apps.ts";
 import { mergeMembers } from "./campaigns.ts";
 import { joinDays } from "./groups.ts";
 import { mergeProblems } from "./merge-problems.ts";
@@ -36,7 +37,7 @@ export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise
   // The entry of the target in the registry stays.
   await trx.raw(`
     UPDATE applications AS target
-    SET owner = one.owner, repo = one.repo, tier = one.tier, labels = one.labels, registered_at = one.registered_at, 
+    SET ${entryColumns.map((column) => `${column} = one.${column}`).join(", ")}, registered_at = one.registered_at,
       held_since = CASE WHEN one.registered_at IS NULL THEN target.held_since END
     FROM moving JOIN applications AS one USING (id)
     WHERE target.id = staying_id AND target.registered_at IS NULL
