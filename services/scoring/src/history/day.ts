@@ -61,6 +61,13 @@ const takeDay = (historyDays: number, freshForHours: number) => sql`
   ) AS next
 `;
 
+/** Whether the roll-ups of all days that are due are written, by whichever process. */
+export async function areDaysWritten({ background }: Database): Promise<boolean> {
+  const today = raw(dayOf(`clock_timestamp() - ${dueAfter}`));
+  const [{ are_written }] = await query(background)`SELECT day >= ${today} AS are_written FROM roll_ups_until`;
+  return are_written;
+}
+
 /** Forgets what is to be written again of days that nobody has written or is writing: whoever writes them sees it. */
 const forgetUnwritten = `
   DELETE FROM roll_ups_again USING (SELECT day FROM roll_ups_until FOR UPDATE SKIP LOCKED) AS written

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../store/database.ts";
 import { type DayOptions, writeNextDay } from "./day.ts";
-import { prune } from "./prune.ts";
 import { rewriteNextDay } from "./rewritten-days.ts";
 
 /** The dependencies of the daily work. */
@@ -13,9 +12,8 @@ export interface DaysDependencies extends DayOptions {
 }
 
 /**
- * Writes the roll-ups of each day once, in whichever process, and those of missed days, and again those of days whose
- * past has changed. The process that has written
- * the last missing day deletes old rows.
+ * Writes the roll-ups of each day once, in whichever process, and those of missed days, and again those of days whose past
+ * has changed.
  *
  * @returns whether this process has written a day
  */
@@ -33,8 +31,5 @@ export async function writeDays({ database, logger, ...options }: DaysDependenci
     if (!rewritten) break;
     logger.info(rewritten, "the roll-ups of a day are written again");
   }
-  if (!hasWritten) return false;
-  const deleted = await prune(database, options);
-  if (deleted > 0) logger.info({ deleted }, "rows older than the history are deleted");
-  return true;
+  return hasWritten;
 }

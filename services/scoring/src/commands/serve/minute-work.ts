@@ -2,6 +2,7 @@ import type { Engine } from "@maturity/core";
 import { retireSilent } from "../../apps/retire-silent.ts";
 import { announceCampaigns } from "../../campaigns/announce.ts";
 import { recordCampaigns } from "../../campaigns/record-progress.ts";
+import { areDaysWritten } from "../../history/day.ts";
 import { type DaysDependencies, writeDays } from "../../history/days.ts";
 import { prune } from "../../history/prune.ts";
 import { queueDue } from "../../notifications/digest/digest.ts";
@@ -20,8 +21,13 @@ import { onceReachable } from "./once-reachable.ts";
 /** Pause between two looks for changed scores to announce, in milliseconds. */
 const watchPauseMs = 5_000;
 
-interface MinuteDependencies extends Pick<DaysDependencies, "database" | "logger"> {
-  readonly config: Pick<Config, "historyDays" | "retireSilentDays" | "digest">;
+interface DailyDependencies extends Pick<DaysDependencies, "database" | "logger"> {
+  readonly config: Pick<Config, "historyDays" | "retireSilentDays">;
+  readonly rules: Pick<Rules, "scorecards" | "applies">;
+}
+
+interface MinuteDependencies extends DailyDependencies {
+  readonly config: DailyDependencies["config"] & Pick<Config, "digest">;
   readonly engine: Engine;
   readonly rules: Rules;
   readonly settings: NotifySettings | undefined;
@@ -75,25 +81,27 @@ export async function startMinuteWork(deps: MinuteDependencies): Promise<(timeou
 }
 
 /**
- * Writes the roll-ups of the day. The instance that writes them also retires silent environments, and tries that each
- * minute until it succeeds.
+ * Writes the roll-ups of the day. Once all that are due are written, an instance that has written some of them deletes old
+ * rows and retires silent environments, which recorded days would lack, and tries that each minute until it succeeds.
  */
-function dailyWork({
+export function dailyWork({
   config: { historyDays, retireSilentDays: days },
   rules: { scorecards, applies },
   ...deps
-}: MinuteDependencies): (signal: AbortSignal) => Promise<void> {
+}: DailyDependencies): (signal: AbortSignal) => Promise<void> {
   const { database, logger } = deps;
-  let isRetirementDue = false;
+  let isClearingDue = false;
   let isForgotten = historyDays > 0; // without history, what was recorded before goes at once
   return async (signal) => {
     const day = { database, scorecards, applies, logger, historyDays, actor: actorOf(), signal };
     if (!isForgotten) await prune(database, day);
     isForgotten = true;
-    if (await writeDays(day)) isRetirementDue = days !== undefined;
-    if (!isRetirementDue || days === undefined) return;
-    const retired = await retireSilent(database, { days, actor: actorOf(), signal });
-    isRetirementDue = false;
+    if (await writeDays(day)) isClearingDue = true;
+    if (!isClearingDue || !(await areDaysWritten(database))) return;
+    const deleted = await prune(database, day);
+    if (deleted > 0) logger.info({ deleted }, "rows older than the history are deleted");
+    const retired = days === undefined ? 0 : await retireSilent(database, { days, actor: actorOf(), signal });
     if (retired > 0) logger.info({ retired, days }, "retired environments without a submission for that many days");
+    isClearingDue = false;
   };
 }
