@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { expect, test } from "vitest";
 import { eachMinute } from "../src/commands/serve/each-minute.ts";
 import { writeDays as workOnDays } from "../src/history/days.ts";
@@ -5,7 +6,7 @@ import { ageScores, dueDay, missDays, storedDays, writeDays } from "./support/da
 import { readableLog } from "./support/log.ts";
 import { newScore } from "./support/new-score.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { shippedEngine, until, useService } from "./support/service.ts";
+import { createDatabase, shippedEngine, until, useService } from "./support/service.ts";
 
 test("days that are not finished when the process stops are not there, and are written by the next one", async () => {
   const service = await useService();
@@ -60,4 +61,20 @@ test("days are written by a running service, as soon as the database is there", 
   await until(() => lines.length > 1);
   await stopAgain(10_000);
   expect(from(40)).toMatchObject([{ level: 50, msg: "the roll-ups of the day are not written yet" }]);
+});
+
+test("requests to a service with an embedded database are served between the days", async () => {
+  const service = await useService({ databaseUrl: await createDatabase("pglite") });
+  const { database } = service;
+  await saveScores(database.knex, [newScore({ score: 80 })]);
+  await ageScores(database.knex, 40);
+  await missDays(database.knex, 30);
+  let turns = 0;
+  const counter = setInterval(() => turns++);
+  const { signal } = new AbortController();
+  const { scorecards } = shippedEngine;
+  const options = { scorecards, historyDays: 400, signal, logger: pino({ level: "silent" }), actor: "test" };
+  expect(await workOnDays({ database, ...options })).toBe(true);
+  clearInterval(counter);
+  expect(turns).toBeGreaterThan(30);
 });
