@@ -53,15 +53,20 @@ describe.each(engines)("recorded days of which evidence comes in later, on %s", 
 
   const times = (count: number, score: number) => Array<number>(count).fill(score);
 
-  test("are written by the rules of their time", async () => {
+  test.each([
+    ["by the rules of their time", "30 days"],
+    ["before the first recorded rules by these", "1 minute"],
+  ])("are written %s", async (_, age) => {
     const { knex, work, report, days } = await useDays();
+    const applies: AppliesRule[] = [{ scorecard: "security", metric: "sast", unless: { env: ["prod"] } }];
     await insertPolicy(knex, recordedOf(applyPolicy(shippedEngine.scorecards, noPolicy)));
-    await knex.raw("UPDATE policies SET loaded_at = now() - interval '30 days'");
+    await knex.raw(`UPDATE policies SET loaded_at = now() - interval '${age}'`);
+    await insertPolicy(knex, recordedOf({ ...applyPolicy(shippedEngine.scorecards, noPolicy), applies }));
     const first = await report(cart, 0, 9);
-    await work();
+    await work(applies);
     expect(await days(cart)).toEqual(times(9, first));
     const later = await report(cart, 9, 5);
-    await work([{ scorecard: "security", metric: "sast", unless: { tier: ["1"] } }]);
+    await work(applies);
     expect(await days(cart)).toEqual([...times(4, first), ...times(5, later)]);
     expect(await days(checkout)).toEqual(await days(cart));
   });

@@ -21,7 +21,7 @@ const batchTargets = 500;
  * Writes roll-ups of the first recorded day again whose past has changed, because evidence of that time came in: those of
  * the applications concerned, by the rules of that day, and of their teams and areas. It is audited.
  *
- * @param options the rules, if none were recorded by that day, and who appears in the audit
+ * @param options the rules, if none were ever recorded, and who appears in the audit
  * @returns undefined if there is no such day
  */
 export async function rewriteNextDay(

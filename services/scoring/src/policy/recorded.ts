@@ -3,7 +3,7 @@ import { scorerOf } from "@maturity/core/wire";
 import type { Knex } from "knex";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
-import { insertPolicy, lastPolicy, lockPolicies, policyAt } from "../store/policies.ts";
+import { firstPolicy, insertPolicy, lastPolicy, lockPolicies, policyAt } from "../store/policies.ts";
 import { subjectOf, textOfRule } from "./applies.ts";
 import type { Policy, Rules } from "./rules.ts";
 import { levelFrom, type WrittenLevel, writtenLevel } from "./written-level.ts";
@@ -92,9 +92,12 @@ export async function readRulesInForce({ reads }: Database): Promise<RulesInForc
   return { ...rulesOf(record), since, record };
 }
 
-/** The rules that were in force at the first moment of a day; undefined if none were recorded before. */
+/**
+ * The rules that were in force at the first moment of a day, or else the first that were recorded; undefined before the
+ * first start.
+ */
 export async function readRulesAt(knex: Knex, day: string): Promise<FormerRules | undefined> {
-  const record = await policyAt<RecordedRules>(knex, day);
+  const record = (await policyAt<RecordedRules>(knex, day)) ?? (await firstPolicy<RecordedRules>(knex));
   return record && rulesOf(record);
 }
 

@@ -18,6 +18,12 @@ export async function policyAt<Recorded>(knex: Knex, day: string): Promise<Recor
   return rows[0]?.policy;
 }
 
+/** The policy recorded first; undefined before the first start. */
+export async function firstPolicy<Recorded>(knex: Knex): Promise<Recorded | undefined> {
+  const { rows } = await knex.raw("SELECT policy FROM policies ORDER BY id LIMIT 1");
+  return rows[0]?.policy;
+}
+
 /** Prevents other processes from recording a policy until the transaction ends. */
 export async function lockPolicies(trx: Knex): Promise<void> {
   await trx.raw("LOCK TABLE policies IN SHARE ROW EXCLUSIVE MODE");
