@@ -3671,7 +3671,7 @@ export interface components {
              */
             reads?: "unavailable";
             /**
-             * @description With a replica for reads: the primary does not answer
+             * @description With a replica for reads: the primary does not answer, or takes no writes
              * @constant
              */
             writes?: "unavailable";
@@ -9669,7 +9669,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The database answers, to writes and to scrapes; of two the primary does */
+            /** @description The database takes writes and answers scrapes; of two the primary does */
             200: {
                 headers: {
                     [name: string]: unknown;

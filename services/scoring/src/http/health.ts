@@ -12,7 +12,10 @@ const healthSchema = object(
       ...unavailable,
       description: "With a replica for reads: it does not answer, so scrapes and roll-ups fail",
     },
-    writes: { ...unavailable, description: "With a replica for reads: the primary does not answer" },
+    writes: {
+      ...unavailable,
+      description: "With a replica for reads: the primary does not answer, or takes no writes",
+    },
   },
 );
 
@@ -21,7 +24,7 @@ const health: Operation = {
   tags: ["read"],
   summary: "Should requests be sent here?",
   responses: {
-    200: jsonResponse("The database answers, to writes and to scrapes; of two the primary does", "Health"),
+    200: jsonResponse("The database takes writes and answers scrapes; of two the primary does", "Health"),
     503: jsonResponse("It does not, or not within 2 seconds, or this process is about to stop", "Health"),
   },
   errors: [],
@@ -43,8 +46,8 @@ interface HealthDependencies {
 }
 
 /**
- * GET /healthz: whether requests should be sent to this process. The answer is no while the database does not answer
- * writes or scrapes, and after a stop has begun. A replica that does not answer is shown, but leaves the answer at yes:
+ * GET /healthz: whether requests should be sent to this process. The answer is no while the database takes no
+ * writes or answers no scrapes, and after a stop has begun. A replica that does not answer is shown, but leaves the answer at yes:
  * all instances read from it, so that a balancer would end the writes too. GET /livez: whether the process runs, and its version.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {

@@ -76,8 +76,8 @@ export interface Database {
    */
   readonly background: Knex;
   /**
-   * Says whether the database answers within 1.5 s, on a connection of its own, so that load is not taken for an
-   * outage.
+   * Says within 1.5 s whether the database answers and takes writes, on a connection of its own, so that load is not
+   * taken for an outage.
    */
   answers(): Promise<boolean>;
   /** Says whether a connection for scrapes answers; false while all of them are in use. */
@@ -176,7 +176,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
   };
   return {
     ...{ engine: "postgres", knex: writes, decisions, scrapes, reads, lists, notifications, background, close },
-    answers: createHealthCheck(health),
+    answers: createHealthCheck(health, "writes"),
     scrapesAnswer: createHealthCheck(scrapes),
     ...(replica && { replicaLag: createLagMeter(health, replica) }),
   };

@@ -5,9 +5,18 @@ import { shareAnswers } from "./cache.ts";
 /** Time limit for the answer, in milliseconds. */
 const patienceMs = 1_500;
 
-/** Makes a function that checks whether the database answers. Simultaneous callers share one statement. */
-export function createHealthCheck(knex: Knex): () => Promise<boolean> {
-  const ask = shareAnswers<void, boolean>(async () => (await answerOf(knex.raw("SELECT 1"))) !== undefined);
+/** What a health check asks: whether the database answers, or whether it takes writes too, as none in recovery does. */
+const questions = {
+  answers: "SELECT true AS is_so",
+  writes: "SELECT current_setting('transaction_read_only') = 'off' AS is_so",
+};
+
+/** Makes a function that checks the database, by default whether it answers. Simultaneous callers share one statement. */
+export function createHealthCheck(knex: Knex, question: keyof typeof questions = "answers"): () => Promise<boolean> {
+  const ask = shareAnswers<void, boolean>(async () => {
+    const answer = await answerOf<{ rows: { is_so: boolean }[] }>(knex.raw(questions[question]));
+    return answer?.rows[0]?.is_so === true;
+  });
   return () => ask();
 }
 
