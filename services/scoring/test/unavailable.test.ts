@@ -185,6 +185,28 @@ describe("with a database that is too slow", () => {
     expect(await post(service, "/waivers", waiver)).toMatchObject({ status: 201 });
     expect(await put(service, "/registry", app)).toMatchObject({ status: 200 });
   });
+
+  test("a move is answered, though its commit is not", async () => {
+    const service = await useService();
+    expect(await post(service, "/score", score)).toMatchObject({ status: 200 });
+    await query(
+      service.databaseUrl,
+      `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(20); RETURN NULL; END';
+       CREATE CONSTRAINT TRIGGER linger AFTER INSERT ON audit DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION linger()`,
+    );
+    const { area, team, app } = key;
+    const started = performance.now();
+    expectUnavailable(
+      await post(service, "/apps/move", { from: { area, team, app }, to: { area, team, app: "basket" } }),
+    );
+    expect(performance.now() - started).toBeLessThan(8_000);
+    await query(
+      service.databaseUrl,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'maturity-service background'`,
+    );
+  });
 });
 
 test.each([

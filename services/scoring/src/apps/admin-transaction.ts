@@ -10,8 +10,9 @@ import { target } from "../model/fields.ts";
 import { type Json, text } from "../openapi/operation.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
 import type { Database } from "../store/database.ts";
-import { isLocked, storeError, withoutRow } from "../store/failures.ts";
+import { isLocked, storeError, withoutRow, withStore } from "../store/failures.ts";
 import { type ExecutedOnce, executeOnce } from "../store/idempotency-keys.ts";
+import { commitLimitMs } from "../store/patience.ts";
 
 /** The dependencies of the routes that change applications. */
 export interface AppsDependencies {
@@ -71,9 +72,9 @@ export function changeOnce<Done extends object>(
 /**
  * Runs a change of applications in one transaction, as long as the caller waits.
  *
- * @param isLong whether it may take longer than a submission
+ * @param isLong whether it may take longer than a submission; then only its commit has the time limit of the store
  * @throws ServiceError `store-unavailable` if a row that it needs is locked, or the caller is gone; `internal` if the
- * database does not support it. Then nothing is changed.
+ * database does not support it. Then nothing is changed. `store-unavailable` also as `withStore`.
  */
 export async function inAdminTransaction<Done>(
   knex: Knex,
@@ -83,18 +84,22 @@ export async function inAdminTransaction<Done>(
 ): Promise<Done> {
   const deadline = deadlineOf(raw.req);
   if (isLong) deadline.hold();
-  try {
-    return await knex.transaction(async (trx) => {
+  const committing = new AbortController();
+  const changed = () =>
+    knex.transaction(async (trx) => {
       deadline.signal.throwIfAborted(); // it may have waited for a connection
       await trx.raw(`SELECT set_config('lock_timeout', '${lockMs}', true) ${isLong ? longLimits : ""}`);
       const done = await change(trx);
       deadline.signal.throwIfAborted();
+      setTimeout(() => committing.abort(), commitLimitMs).unref();
       return done;
     });
-  } catch (cause) {
-    if (hasCode(cause, notSupported)) throw new ServiceError("internal", cannotMove, { cause: withoutRow(cause) });
-    if (!isLocked(cause)) throw storeError(cause);
-    const message = `a row or table that this needs was locked for more than ${lockMs / 1_000} s; nothing is changed, try again`;
-    throw new ServiceError("store-unavailable", message, { cause });
-  }
+  return withStore(() => changed().catch(refuse), isLong ? committing.signal : deadline.signal);
+}
+
+function refuse(cause: unknown): never {
+  if (hasCode(cause, notSupported)) throw new ServiceError("internal", cannotMove, { cause: withoutRow(cause) });
+  if (!isLocked(cause)) throw storeError(cause);
+  const message = `a row or table that this needs was locked for more than ${lockMs / 1_000} s; nothing is changed, try again`;
+  throw new ServiceError("store-unavailable", message, { cause });
 }
