@@ -90,12 +90,9 @@ export function dailyWork({
   ...deps
 }: DailyDependencies): (signal: AbortSignal) => Promise<void> {
   const { database, logger } = deps;
-  let isClearingDue = false;
-  let isForgotten = historyDays > 0; // without history, what was recorded before goes at once
+  let isClearingDue = historyDays === 0; // what was recorded before goes at once
   return async (signal) => {
     const day = { database, scorecards, applies, logger, historyDays, actor: actorOf(), signal };
-    if (!isForgotten) await prune(database, day);
-    isForgotten = true;
     if (await writeDays(day)) isClearingDue = true;
     if (!isClearingDue || !(await areDaysWritten(database))) return;
     const deleted = await prune(database, day);
