@@ -99,7 +99,7 @@ test("scorecard preview shows how the scores of results are distributed", async 
   await writeFile(join(cwd, "raws.jsonl"), [96, 120, "80"].map(body).join("\n"));
   const { code, stdout } = await maturity(["scorecard", "preview", "cost.yaml", "raws.jsonl"], { cwd });
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^cost\.budget: 2 of 3 raws scored, median 60\n/);
+  expect(stdout).toMatch(/^cost\.budget: 2 of 3 raws scored, median 80\n/);
   expect(stdout).toContain("1  raw.spent_pct must be a number\n");
   const other = { scorecard: "security", metric: "dast", raw: { spent_pct: 110 } };
   await writeFile(join(cwd, "export.jsonl"), JSON.stringify(other));

@@ -53,7 +53,7 @@ describe("preview", () => {
   test("shows the distribution, the five lowest and why", async () => {
     const lines = [100, 100, 100, 195, 190, 185, 180, 150].map((spent_pct, index) => spent(`app ${index}`, spent_pct));
     const [first, ...rest] = await previewOf("budget", lines);
-    expect(first).toBe("cost.budget: 8 of 8 raws scored, median 20");
+    expect(first).toBe("cost.budget: 8 of 8 raws scored, median 35");
     const bars = rest.slice(0, 10).map((line) => line.replace(/^(\d+) to +(\d+) +(\d+) *(#*)$/, "$3"));
     expect(bars.map(Number)).toEqual([1, 2, 1, 0, 0, 1, 0, 0, 0, 3]);
     expect(rest.slice(0, 10).map((line) => line.replace(/[^#]/g, "").length)).toEqual([
@@ -76,7 +76,7 @@ describe("preview", () => {
     const text = await preview(cost, [...lines, lone, spent("b", "x"), "  ", spent("c", "x")], ["idle=security.dast"]);
     expect(text).toBe(
       [
-        "cost.budget: 6 of 8 raws scored, median 50",
+        "cost.budget: 6 of 8 raws scored, median 74.5",
         `   0 to  10       2  ${"#".repeat(27)}`,
         ...["  10 to  20       0", "  20 to  30       0", "  30 to  40       0", "  40 to  50       0"],
         `  50 to  60       1  ${"#".repeat(14)}`,
@@ -166,6 +166,19 @@ describe("preview", () => {
     const listed = (await preview(cost, many)).split("\n\n").at(-1)?.split("\n");
     expect(listed).toHaveLength(22);
     expect(listed?.slice(0, 2)).toEqual(["no metric takes these lines", "      30  others"]);
+  });
+
+  test("the median of an even number is the mean of the two in the middle", async () => {
+    const medianOf = async (...pcts: number[]) =>
+      (
+        await previewOf(
+          "budget",
+          pcts.map((pct) => spent("a", pct)),
+        )
+      )[0]?.replace(/.* median /, "");
+    expect(await medianOf(100, 200)).toBe("50");
+    expect(await medianOf(166.67, 166.66)).toBe("33.335");
+    expect(await medianOf(100, 120, 200)).toBe("80");
   });
 
   test("tries a metric on the raws of another one", async () => {

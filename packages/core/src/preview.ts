@@ -1,5 +1,6 @@
 import { createEngine, type Engine, type Score } from "./engine.ts";
 import type { MaturityError } from "./errors.ts";
+import { roundMean } from "./rounding.ts";
 import type { Scorecard } from "./scorecard.ts";
 
 /** A stored score, or a body of `POST /score`: the same fields. */
@@ -138,7 +139,9 @@ function written(name: string, { scores, lowest, refused }: Counts): string {
 function medianOf(scores: readonly number[]): string {
   if (scores.length === 0) return "";
   const sorted = scores.toSorted((a, b) => a - b);
-  return `, median ${sorted[Math.floor((sorted.length - 1) / 2)]}`;
+  const { length } = sorted;
+  const [low = 0, high = low] = sorted.slice(Math.ceil(length / 2) - 1, Math.floor(length / 2) + 1);
+  return `, median ${roundMean((low + high) / 2)}`;
 }
 
 function histogram(scores: readonly number[]): string[] {
