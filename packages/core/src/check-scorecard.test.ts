@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { failures, goodCases, high, outcome, type Raw, withMetric } from "../test/bugs.ts";
 import { scorecardWith } from "../test/scorecards.ts";
-import { halving, piecewise, type Scorecard } from "./index.ts";
+import { halving, type Input, piecewise, type Scorecard } from "./index.ts";
+import { schemaOf } from "./input-schema.ts";
 import { checkScorecard, type GoldenCase } from "./testing.ts";
 
 /** A scorer that gives one reason with this text. */
@@ -234,6 +235,16 @@ describe("a bad scorecard fails", () => {
         "cost.bugs never scores a better input lower",
       ]);
     }
+  });
+
+  test.each<Input & { readonly max: number }>([
+    { max: 1e16 },
+    { max: 2 ** 53, type: "integer" },
+    { min: -1e16, max: 1e16 },
+    { min: 2 ** 52 + 1, max: 2 ** 54, type: "integer" },
+  ])("a bound has no other number beside it: %j", (range) => {
+    const scorecard = withMetric({ raw: schemaOf({ high: range }), inputs: { high: range }, score: () => outcome(50) });
+    expect(failures(scorecard, { bugs: { some: { raw: { high: range.max }, score: 50 } } })).toEqual({});
   });
 
   test("a metric has no cases", () => {
