@@ -39,6 +39,16 @@ describe("a scorecard is refused, by name", () => {
     ["package null", { package: null }, "package needs a name and a version"],
     ["a package without version", { package: { name: "@acme/cost" } }, "package needs a name and a version"],
     ["an empty package name", { package: { name: "", version: "1.0.0" } }, "package needs a name and a version"],
+    [
+      "a package name with a NUL",
+      { package: { name: "@acme/cost\0", version: "1.0.0" } },
+      "package.name holds a NUL character or a lone surrogate",
+    ],
+    [
+      "a version with a lone surrogate",
+      { package: { name: "@acme/cost", version: "1.0.0\ud800" } },
+      "package.version holds a NUL character or a lone surrogate",
+    ],
     ["no metrics", { metrics: undefined }, "has no metrics"],
     ["empty metrics", { metrics: [] }, "has no metrics"],
     ["metrics as an object", { metrics: { spend: metricWith() } }, "has no metrics"],

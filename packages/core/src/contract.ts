@@ -1,4 +1,5 @@
 import { MaturityError } from "./errors.ts";
+import { isStorable } from "./json.ts";
 import type { AnyMetric, Input, Scorecard } from "./scorecard.ts";
 
 /**
@@ -18,6 +19,9 @@ export function checkContract(scorecard: Scorecard): void {
   checkWeight(name, scorecard.weight);
   if (!isText(scorecard.package?.name) || !isText(scorecard.package.version)) {
     refuse(name, "package needs a name and a version");
+  }
+  for (const [member, text] of Object.entries({ name: scorecard.package.name, version: scorecard.package.version })) {
+    if (!isStorable(text)) refuse(name, `package.${member} holds a NUL character or a lone surrogate`);
   }
   if (!Array.isArray(scorecard.metrics) || scorecard.metrics.length === 0) refuse(name, "has no metrics");
   const seen = new Set<string>();

@@ -99,7 +99,7 @@ export interface Metric<Raw extends object, Name extends string = string> extend
   readonly inputs?: InputsOf<Raw>;
 }
 
-/** The package of a scorecard. Its imported `package.json` fits. */
+/** The package of a scorecard. Its imported `package.json` fits. Neither text has a NUL or a lone surrogate. */
 export interface ScorecardPackage {
   /** `@acme/cost` */
   readonly name: string;
