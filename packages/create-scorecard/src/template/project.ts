@@ -46,7 +46,7 @@ function npmrc(name: string, registry: string): string {
 }
 
 /** Fails where a scorecard changed and its version did not. */
-const askForVersion = `git diff --quiet origin/main... -- '*.js' ':!*.test.js' ||
+const askForVersion = `git diff --quiet origin/main... -- '*.js' '*.ts' ':!*.test.js' ':!*.test.ts' ||
 ${" ".repeat(10)}git diff -G'"version":' origin/main... -- package.json | grep --quiet . ||
 ${" ".repeat(10)}{ echo "the scorecard changed, so it needs another version, such as npm version minor makes" >&2; exit 1; }`;
 
