@@ -107,7 +107,9 @@ function rawOf(fields: Row["fields"], faults: string[]): object {
   } else if (raw !== undefined && raw !== null && raw !== "") faults.push("raw must be an object in JSON");
   for (const [name, value] of Object.entries(fields)) {
     if (!name.startsWith("raw.") || value === "" || value === null) continue;
-    values.set(name.slice(4), typeof value === "string" ? parseValue(value) : value);
+    const field = name.slice(4);
+    if (values.has(field)) faults.push(`${name} stands in raw too`);
+    values.set(field, typeof value === "string" ? parseValue(value) : value);
   }
   if (values.size === 0) faults.push("raw is missing: give columns such as raw.critical, or raw as an object in JSON");
   return Object.fromEntries(values);

@@ -100,6 +100,7 @@ describe("a table", () => {
     `wrong,unit_coverage,${older},500,`,
     `wrong,unit_coverage,${older},,`,
     `wrong,unit_coverage,${older},,[1]`,
+    `wrong,unit_coverage,${older},50,"{""coverage_pct"":9}"`,
     `"wr\u0007ong",unit_coverage,,50,`,
     "wrong",
   ].join("\n");
@@ -115,8 +116,9 @@ describe("a table", () => {
         /line 5: raw does not fit application.unit_coverage: raw\.coverage_pct.*100/,
         /line 6: raw is missing/,
         /line 7: raw must be an object in JSON; raw is missing/,
-        /line 8: app .*; measured_at is missing$/,
-        /line 9: has 1 cells, and the first row 5$/,
+        /line 8: raw\.coverage_pct stands in raw too$/,
+        /line 9: app .*; measured_at is missing$/,
+        /line 10: has 1 cells, and the first row 5$/,
       ].map((pattern) => expect.stringMatching(pattern)),
     );
     expect((await service.rows("scores")).filter(({ app }) => app === "wrong")).toEqual([]);
@@ -189,7 +191,7 @@ describe("a table", () => {
     const old = `wrong,unit_coverage,${daysAgo(500)},40,`;
     const result = await backfill(["--skip-invalid", "past.csv"], { "past.csv": `${wrong}\n${old}` });
     expect(result).toMatchObject({ code: 2, stdout: expect.stringContaining("1 result stored") });
-    expect(result.stderr).toContain("line 10: measured_at must be within the days of the history");
+    expect(result.stderr).toContain("line 11: measured_at must be within the days of the history");
     expect(await history("wrong")).toEqual([[at(older), null, 50]]);
   });
 

@@ -12,9 +12,15 @@ test.each<[string, string[], object]>([
   ["a text that looks like a number", ['version="1.10"'], { version: "1.10" }],
   ["an equals sign in the value", ["query=a=b"], { query: "a=b" }],
   ["other JSON", ['tags=["a"]', "nothing=null"], { tags: ["a"], nothing: null }],
-  ["the last of two", ["high=1", "high=2"], { high: 2 }],
 ])("%s", (_, pairs, values) => {
   expect(parseRawValues(pairs)).toEqual(values);
+});
+
+test.each([
+  ["high=1", "high=2"],
+  ["high=1", "low=0", " high =1"],
+])("a name that stands there twice is refused: %j", (...pairs) => {
+  expect(() => parseRawValues(pairs)).toThrow("--raw high stands there twice");
 });
 
 test.each(["enabled", "=true", ""])("%j is refused", (pair) => {

@@ -117,8 +117,9 @@ export const backfill: CommandModule = {
 const aboutTables = `
 Columns of a table: area, team, app, env, scorecard, metric, measured_at
 (RFC 3339), and raw.critical and so on for the values, or raw with an object in
-JSON; if wanted pipeline_id and project_repo. Where area, team, app, env or
-metric is no column, the flags say it. Other columns are passed over.
+JSON, and no value in both; if wanted pipeline_id and project_repo. Where area,
+team, app, env or metric is no column, the flags say it. Other columns are
+passed over.
 `;
 
 async function readPast(

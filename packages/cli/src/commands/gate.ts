@@ -34,7 +34,7 @@ export const gate: CommandModule = {
     );
     addConditionFlags(command);
     addCommentFlags(command);
-    command.option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect);
+    command.option("-r, --raw <name=value>", "a value by hand; once for each name, also beside a report", collect);
     addFileFlags(command);
     addSummaryFlags(command);
     addScorecardFlags(command);

@@ -24,7 +24,7 @@ export const submit: CommandModule = {
     );
     addFileFlags(command, "open or resolve the problem of this type by these reports");
     command
-      .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
+      .option("-r, --raw <name=value>", "a value by hand; once for each name, also beside a report", collect)
       .option("--chat-channel <name>", "of --problems: where to alert (MATURITY_CHAT_CHANNEL)")
       .addOption(measuredOption())
       .option("-n, --dry-run", "score on this machine and send nothing")
