@@ -186,6 +186,9 @@ describe("a directory", () => {
 
   test.each<[string[], string]>([
     [["--min", "1", "--min", "2"], "of several --min each but one needs its metric"],
+    [["--min", "image_scan=50", "--min", "image_scan=95"], "--min names image_scan twice"],
+    [["--min", "security.image_scan=50", "--min", "1", "--min", "image_scan=50"], "--min names image_scan twice"],
+    [["--min", "cost.budget=50", "--min", "cost.budget=5"], "--min names cost.budget twice"],
     [["--min", "image_scna=2"], "did you mean image_scan?"],
     [["--min", "image_scan=x"], "must be from 0 to 100"],
     [["--no-new-problems"], "--no-new-problems and --problems go together"],

@@ -1,6 +1,6 @@
 import { type Flags, valuesOf } from "@maturity/command-line/flags";
 import { UsageError } from "@maturity/command-line/usage-error";
-import { type MetricName, metricNamed } from "@maturity/report-files/metric-name";
+import { type MetricName, metricNamed, metricText } from "@maturity/report-files/metric-name";
 
 /** The lowest score of one metric that passes, from 0 to 100. */
 export interface MetricMinimum extends MetricName {
@@ -32,7 +32,7 @@ export interface Conditions {
 /**
  * Reads what must hold from the flags `min`, `maxAge`, `worse`, `maxDrop`, `appMin`, `newProblems`.
  *
- * @throws UsageError for a value out of range, or if no flag asks for anything
+ * @throws UsageError for a value out of range, two minima of one metric, or if no flag asks for anything
  */
 export function conditionsOf(flags: Flags): Conditions {
   const { min, maxAge, worse, maxDrop, appMin, newProblems, problems, gate } = flags;
@@ -54,11 +54,15 @@ export function conditionsOf(flags: Flags): Conditions {
   const plain = minima.filter(([, metric]) => metric === undefined);
   if (plain.length > 1) throw new UsageError("of several --min each but one needs its metric: --min image_scan=80");
   const [[, , all] = []] = plain;
+  const metrics = minima.flatMap(([text = "", metric, score]) =>
+    metric === undefined ? [] : [{ ...metricNamed(metric), min: numberOf(`--min ${text}: the score`, score) }],
+  );
+  const names = metrics.map(metricText);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new UsageError(`--min names ${twice} twice: give one score for each metric`);
   return {
     ...(all !== undefined && { min: numberOf("--min", all) }),
-    metrics: minima.flatMap(([text = "", metric, score]) =>
-      metric === undefined ? [] : [{ ...metricNamed(metric), min: numberOf(`--min ${text}: the score`, score) }],
-    ),
+    metrics,
     ...(maxAge !== undefined && { maxAge: ageOf(String(maxAge)) }),
     ...(drop !== undefined && { maxDrop: numberOf("--max-drop", drop) }),
     ...(appMin !== undefined && { appMin: numberOf("--app-min", appMin) }),
