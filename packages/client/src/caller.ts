@@ -66,7 +66,12 @@ export interface Connection {
  */
 export function createCaller(options: ClientOptions, now: () => number = Date.now): Connection {
   const address = addressOf(options.url);
-  const { fetch = (request) => globalThis.fetch(request) } = options;
+  const { fetch: given = (request) => globalThis.fetch(request) } = options;
+  let begun = 0;
+  const fetch: Fetch = (request) => {
+    begun++;
+    return given(request);
+  };
   const patience: Patience = {
     timeoutMs: timeLimit("timeoutMs", options.timeoutMs ?? 15_000),
     giveUpAfterMs: timeLimit("giveUpAfterMs", options.giveUpAfterMs ?? 60_000),
@@ -89,8 +94,11 @@ export function createCaller(options: ClientOptions, now: () => number = Date.no
       if (error !== limit.reason) throw error;
       return { failure: { code: "unreachable", message: "there was no token in time", cause: error, retryAfterMs: 0 } };
     }
+    const before = begun;
+    const answer = send({ headers, signal: limit });
+    if (begun === before) await answer; // it throws: nothing waits before fetch is called, so the request cannot be made
     try {
-      const outcome = outcomeOf(address, await within(limit, send({ headers, signal: limit })), now());
+      const outcome = outcomeOf(address, await within(limit, answer), now());
       const isWhole = "failure" in outcome || Object.hasOwn(Object(outcome.value), member);
       return isWhole ? outcome : { failure: unexpectedAnswer(address) };
     } catch (error) {

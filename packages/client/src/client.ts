@@ -69,7 +69,8 @@ export interface ListOptions extends CallOptions {
 
 /**
  * Calls one service. If the network fails, or the status is 429, 502, 503 or 504, a call is tried again until its time
- * limit. Any other failure throws a `MaturityClientError` at once. No retry does anything twice.
+ * limit. Any other failure throws a `MaturityClientError` at once, and a request that cannot be made the
+ * error of the runtime. No retry does anything twice.
  */
 export interface Client<Submission extends AnySubmission = ScoreRequest>
   extends Deciding,

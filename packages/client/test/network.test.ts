@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
-import { createClient, type ScoreRequest } from "../src/index.ts";
+import { type AnySubmission, createClient, MaturityClientError, type ScoreRequest } from "../src/index.ts";
 import { breakOff, hangUp, hasty, inTurn, json, listen, overloaded, page, refuse, token } from "./support/listener.ts";
 
 const score: ScoreRequest = {
@@ -141,6 +141,29 @@ test("what it calls ends it, with its own reason", async () => {
   const controller = new AbortController();
   const url = await listen(() => controller.abort(new Error("enough")));
   await expect(createClient({ url }).submit(score, { signal: controller.signal })).rejects.toThrow("enough");
+});
+
+const circular: { self?: object } = {};
+circular.self = circular;
+
+test.each<[string, object, Record<string, string>, RegExp]>([
+  ["a value that holds itself", circular, {}, /circular/],
+  ["a BigInt", { critical: 1n }, {}, /BigInt/],
+  ["a value that throws", { toJSON: () => expect.fail("mine") }, {}, /mine/],
+  ["a header of two lines", {}, { "x-team": "a\nb" }, /header/],
+])("what cannot be sent is no outage: %s", async (_, raw, headers, message) => {
+  let asked = 0;
+  const fetch = async () => Response.json({ asked: ++asked });
+  const client = createClient<AnySubmission>({ url: "http://127.0.0.1:9", headers, fetch });
+  const error = await client.submit({ ...score, raw }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ message: expect.stringMatching(message) });
+  expect(error).not.toBeInstanceOf(MaturityClientError);
+  expect(asked).toBe(0);
+});
+
+test("a name that no address can hold is no outage", async () => {
+  const client = createClient({ url: "http://127.0.0.1:9" });
+  await expect(client.apps({ app: "\ud800" }).toArray()).rejects.toThrow(URIError);
 });
 
 test("every request carries the token and the headers; a fresh token is asked for each attempt", async () => {
