@@ -19,6 +19,14 @@ export const fromGitHub = "GitHub Actions (OIDC)";
 /** GitHub Actions gave no ID token. */
 export class IdTokenError extends Error {
   override readonly name = "IdTokenError";
+  /** Present if it may give one later: then the client asks again, after so many milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  /** @param came what came in its place */
+  constructor(came: string, retryAfterMs?: number) {
+    super(`GitHub Actions gave no ID token: ${came}`);
+    this.retryAfterMs = retryAfterMs;
+  }
 }
 
 /** The audience of ID tokens, unless a setting names another. */
@@ -84,25 +92,41 @@ function cachedFor(milliseconds: number, now: () => number, get: () => Promise<s
   };
 }
 
-const attempts = 3;
+/** How long one request for an ID token may take, in milliseconds. It mostly takes a few. */
+const attemptMs = 5_000;
 
-async function ask(url: string, bearer: string, audience: string, { fetch }: Context): Promise<string> {
-  const { bounded } = await import("@maturity/client");
+/**
+ * One request for an ID token. The client repeats it within its time limit.
+ *
+ * @throws IdTokenError
+ */
+async function ask(url: string, bearer: string, audience: string, { fetch, now }: Context): Promise<string> {
+  const { bounded, retryAfter, unreachable } = await import("@maturity/client");
   const address = new URL(url);
   address.searchParams.set("audience", audience);
   const headers = { authorization: `bearer ${bearer}` };
-  let reason = "";
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    try {
-      const request = new Request(address, { headers, signal: AbortSignal.timeout(10_000) });
-      const response = await bounded(fetch, maxBytes)(request);
-      const text = await response.text();
-      const answer = (response.ok ? JSON.parse(text) : {}) as { value?: unknown } | null;
-      if (typeof answer?.value === "string") return answer.value;
-      reason = `status ${response.status}`;
-    } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
+  try {
+    const request = new Request(address, { headers, signal: AbortSignal.timeout(attemptMs) });
+    const response = await bounded(fetch, maxBytes)(request);
+    const token = tokenIn(await response.text());
+    if (response.ok && token !== undefined) return token;
+    const { status } = response;
+    if (status === 429 || status >= 500) {
+      throw new IdTokenError(`status ${status}`, retryAfter(response.headers.get("retry-after"), now()));
     }
+    const came = response.ok ? `an answer without a token, with status ${status}` : `status ${status}`;
+    throw new IdTokenError(`${came}; has the job the permission id-token: write?`);
+  } catch (error) {
+    if (error instanceof IdTokenError) throw error;
+    throw new IdTokenError(unreachable(address.origin, error).message, 0);
   }
-  throw new IdTokenError(`GitHub Actions gave no ID token (${reason}); has the job the permission id-token: write?`);
+}
+
+function tokenIn(text: string): string | undefined {
+  try {
+    const { value } = Object(JSON.parse(text));
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -9,7 +9,7 @@ export const exitCodes = {
    * sent, but by `--keep-going`, `--skip-invalid` and `collect`, and where `submit` says that something is stored.
    */
   wrongUse: 2,
-  /** The service refused. */
+  /** The service refused, or GitHub Actions refused an ID token. */
   refused: 3,
   /** The service is unreachable, or could not work within `--timeout`. */
   unreachable: 4,

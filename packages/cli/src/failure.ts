@@ -105,7 +105,7 @@ function explain(error: unknown): Failure {
     case "NothingToSendError":
       return { exit: exitCodes.nothingToSend, code, message, details };
     case "IdTokenError":
-      return { exit: exitCodes.unreachable, code: "no-id-token", message, details };
+      return { exit: exitCodes.refused, code: "no-id-token", message, details };
     case "UnwrittenError":
       return { exit: exitCodes.unwritten, code: "unwritten", message, details };
     case "CollectFileError":

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../services/scoring/test/support/postgres.ts";
 import { useDirectory } from "../../../test-support/trees.ts";
 import { maturity, target } from "./support/cli.ts";
 
@@ -85,10 +86,13 @@ describe("GitHub Actions", () => {
     expect(result.stdout + result.stderr).not.toMatch(/id-token|hunter2/);
   });
 
-  test("is asked for the default audience, and again when it fails", async () => {
+  test("is asked for the default audience, and again after a pause when it fails", async () => {
     const { seen, env, github } = await useServer((_, count) => (count < 3 ? 500 : { value: "id-token" }));
-    expect((await maturity(argv, { env: { ...env, ...github } })).code).toBe(0);
+    const { code, stderr } = await maturity(argv, { env: { ...env, ...github } });
+    expect(code).toBe(0);
     expect(seen.map(({ url }) => url)).toEqual([...Array(3).fill("/token?api-version=2&audience=maturity"), "/score"]);
+    const pauses = [...stderr.matchAll(/gave no ID token: status 500; trying again in (\d\.\d) s/g)];
+    expect(pauses.map(([, pause]) => Number(pause) >= 0.3)).toEqual([true, true]);
   });
 
   test("is not asked where a token is given", async () => {
@@ -97,12 +101,36 @@ describe("GitHub Actions", () => {
     expect(seen.map(({ url }) => url)).toEqual(["/score"]);
   });
 
-  test("that gives none is said, without a secret", async () => {
-    const { env, github } = await useServer(() => 403);
-    expect(await maturity(argv, { env: { ...env, ...github } })).toEqual({
-      code: 4,
+  test.each<[string, object | number, string]>([
+    ["a refusal", 403, "status 403"],
+    ["another answer", { count: 0 }, "an answer without a token, with status 200"],
+  ])("that gives %s in place of a token is asked once, and said without a secret", async (_, answer, came) => {
+    const { seen, env, github } = await useServer(() => answer);
+    expect(await maturity([...argv, "--soft-fail"], { env: { ...env, ...github } })).toEqual({
+      code: 3,
       stdout: "",
-      stderr: "maturity: GitHub Actions gave no ID token (status 403); has the job the permission id-token: write?\n",
+      stderr: `maturity: GitHub Actions gave no ID token: ${came}; has the job the permission id-token: write?\n`,
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test("that gives none within the time limit is unreachable", async () => {
+    const { env, github } = await useServer(() => 503);
+    const { code, stderr } = await maturity([...argv, "--timeout", "1"], { env: { ...env, ...github } });
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: expect.stringMatching(/^maturity: GitHub Actions gave no ID token: status 503 \(\d attempts\)$/m),
+    });
+  });
+
+  test("that does not answer is said by its address", async () => {
+    const { env, github } = await useServer();
+    const address = `http://127.0.0.1:${await freePort()}`;
+    const away = { ...github, ACTIONS_ID_TOKEN_REQUEST_URL: `${address}/token` };
+    const { code, stderr } = await maturity([...argv, "--timeout", "1"], { env: { ...env, ...away } });
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: expect.stringContaining(`maturity: GitHub Actions gave no ID token: cannot reach ${address}: `),
     });
   });
 });

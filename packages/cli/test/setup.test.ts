@@ -141,10 +141,10 @@ describe("maturity doctor", () => {
     await insertToken(service.database.knex, { name: "test", hash: hashToken(token), scopes, bounds });
     return token;
   };
-  const doctor = async (env: Record<string, string>, now?: () => number) => {
+  const doctor = async (env: Record<string, string>, now?: () => number, more: readonly string[] = []) => {
     const cwd = await useDirectory();
     const options = { cwd, env: { MATURITY_URL: service.url, ...env }, ...(now && { now }) };
-    return maturity(["doctor", "--json"], options);
+    return maturity(["doctor", "--json", ...more], options);
   };
   const checkOf = (stdout: string, wanted: string) =>
     JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === wanted);
@@ -206,12 +206,12 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
     ["that no header can hold", { MATURITY_TOKEN: "ä" }, 2, "MATURITY_TOKEN: the token holds white space or"],
     ["that the CI does not give", github, 4, "GitHub Actions (OIDC): GitHub Actions gave no ID token"],
   ])("a token %s is not a fault of the service", async (_, env, code, text) => {
-    const result = await doctor({ ...target, ...env });
+    const result = await doctor({ ...target, ...env }, undefined, ["--timeout", "1"]);
     expect(result.code).toBe(code);
     expect(JSON.parse(result.stdout).checks.filter(({ state }: { state: string }) => state === "failed")).toEqual([
       { name: "token", state: "failed", text: expect.stringContaining(text) },
     ]);
-    const submit = ["submit", "-m", "sla", "-r", "availability_pct=1", "--url", service.url];
+    const submit = ["submit", "-m", "sla", "-r", "availability_pct=1", "--timeout", "1", "--url", service.url];
     expect(await maturity(submit, { env: { ...target, ...env } })).toMatchObject({ code });
   });
 

@@ -10,7 +10,10 @@ import { type Attempted, type Patience, type Retry, withRetries } from "./retry.
 export interface ClientOptions {
   /** Address of the service, with or without a path. In a browser it may be relative to the page. */
   readonly url: string | URL;
-  /** Access token, or a function that returns it. It is called before every attempt, so that a token may be renewed. */
+  /**
+   * Access token, or a function that returns it. It is called before every attempt, so that a token may be renewed. An error
+   * of it ends the call; one with a number `retryAfterMs` is an outage, and the call is tried again after this time.
+   */
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -91,8 +94,12 @@ export function createCaller(options: ClientOptions, now: () => number = Date.no
       headers = { ...headers, ...(await within(limit, authorization(options.token))) };
     } catch (error) {
       signal?.throwIfAborted();
-      if (error !== limit.reason) throw error;
-      return { failure: { code: "unreachable", message: "there was no token in time", cause: error, retryAfterMs: 0 } };
+      const isLate = error === limit.reason;
+      const { retryAfterMs, message } = isLate
+        ? { retryAfterMs: 0, message: "there was no token in time" }
+        : Object(error);
+      if (!(retryAfterMs >= 0)) throw error;
+      return { failure: { code: "unreachable", message: String(message), cause: error, retryAfterMs } };
     }
     const before = begun;
     const answer = send({ headers, signal: limit });

@@ -62,6 +62,18 @@ describe("tries again after", () => {
     expect(pauses).toEqual([250]);
   });
 
+  test("the token came later", async () => {
+    const { pauses, createClient } = hasty();
+    let asked = 0;
+    const token = async () => {
+      if (++asked === 1) throw Object.assign(new Error("no token yet"), { retryAfterMs: 2_000 });
+      return "t0ken";
+    };
+    const client = createClient({ url: await listen(ok), token });
+    expect(await client.submit(score)).toMatchObject({ score: 100 });
+    expect(pauses).toEqual([2_250]);
+  });
+
   test("no answer came in time", async () => {
     const { pauses, createClient } = hasty();
     const client = createClient({ url: await listen(inTurn(() => {}, ok)), timeoutMs: 500 });

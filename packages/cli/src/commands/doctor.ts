@@ -126,7 +126,8 @@ async function serviceCheck(
     if (health !== "ok") return failed(`${url} runs, but is ${health}`);
     return { check: { name: "service", state: "ok", text: url }, exit: exitCodes.done };
   } catch (error) {
-    const exit = unsendable.get(Object(error).code ?? Object(error).name);
+    const { name, code = name, cause } = Object(error);
+    const exit = Object(cause).name === "IdTokenError" ? exitCodes.unreachable : unsendable.get(code);
     if (exit === undefined) return failed(messageOf(error));
     return { check: { name: "token", state: "failed", text: `${from}: ${messageOf(error)}` }, exit };
   }
@@ -135,7 +136,7 @@ async function serviceCheck(
 /** The codes and names of the errors of a token that is not sent, with the exit codes that they have everywhere. */
 const unsendable: ReadonlyMap<string, ExitCode> = new Map([
   ["invalid-token", exitCodes.wrongUse],
-  ["IdTokenError", exitCodes.unreachable],
+  ["IdTokenError", exitCodes.refused],
 ] as const);
 
 async function versionCheck(client: Client<AnySubmission>): Promise<Check> {
