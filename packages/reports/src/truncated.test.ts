@@ -57,6 +57,13 @@ const stating: Readonly<Record<string, (stated: number, listed: number) => unkno
     report_meta: { packages_found: 99, vulnerabilities_found: stated },
     vulnerabilities: many(listed, () => ({ severity: null })),
   }),
+  snyk: (stated, listed) => ({
+    ok: listed === 0,
+    packageManager: "deb",
+    dependencyCount: 101,
+    uniqueCount: stated,
+    vulnerabilities: many(listed, (at) => ({ id: `SNYK-${at}`, severity: "high" })),
+  }),
   sonarqube: (stated, listed) => ({
     paging: { total: stated },
     issues: many(listed, (key) => ({ key: `${key}`, rule: "a", component: "b", type: "VULNERABILITY" })),
@@ -92,7 +99,6 @@ const without: Readonly<Record<string, string>> = {
     ]),
   ),
   spotbugs: "total_bugs counts equal bugs each, and the list has them once",
-  snyk: "uniqueCount is above the list in a report that Snyk itself calls whole",
   "zap-json": "its counts are of the places of an alert, of which it lists only some",
   "zap-xml": "its counts are of the places of an alert, of which it lists only some",
 };

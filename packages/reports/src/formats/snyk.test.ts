@@ -14,7 +14,7 @@ const project = (vulnerabilities: object[], others: object = {}) => ({
   ok: vulnerabilities.length === 0,
   dependencyCount: 101,
   packageManager: "deb",
-  uniqueCount: 1,
+  uniqueCount: new Set(vulnerabilities.map((issue) => Object(issue).id)).size,
   path: "shop/cart:1.4.2",
   ...others,
 });
@@ -95,6 +95,18 @@ testFormat(snyk, {
   "one of two scans that failed": {
     report: [project([]), { ok: false, error: "no such image", path: "/src" }],
     refused: ["failed-scan", "record 2: the scan ended with an error"],
+  },
+  "issues that are not listed": {
+    report: project([], { ok: false }),
+    refused: ["unreadable-report", "this looks like Snyk JSON, but ok says that there are issues, but it lists none"],
+  },
+  "more issues in an application than are listed": {
+    report: project([issue("low", { id: "b" })], { applications: [project([issue("low")], { uniqueCount: 2 })] }),
+    refused: ["unreadable-report", "applications[0].uniqueCount says that it found 2, but it lists only 1"],
+  },
+  "issues of an image that its application lists": {
+    report: project([], { ok: false, uniqueCount: 1, applications: [project([issue("low")])] }),
+    reads: { metrics: { image_scan: { ...none, low: 1 } } },
   },
   "no issues, of nobody knows what": {
     report: { ok: true, vulnerabilities: [] },

@@ -1,15 +1,16 @@
-import { ReportError } from "../errors.ts";
+import { ReportError, unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { aboutImages, type Subject } from "../naming.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, textOf } from "../shape.ts";
+import { refuseTruncated } from "../stated.ts";
 
 /**
  * The output of `snyk container test --json` and `snyk test --json`: a project or a list of projects, each with its
  * applications. A vulnerability counts once for an id, package and version, however many dependency paths lead to it;
  * license issues do not. Where nothing is found, `dependencyCount` has to be above 0. A project that ended with an
- * error is refused.
+ * error is refused, and so is a project that states more issues than it lists.
  */
 export const snyk: Format = {
   name: "snyk",
@@ -38,8 +39,10 @@ export const snyk: Format = {
       addProject(record, path, totals, seen);
       for (const { entry, path: at } of entriesAt(record.applications, `${path}applications`)) {
         addProject(entry, `${at}.`, totals, seen);
+        refuseUnlisted(entry, `${at}.`);
         isShown ||= isPositive(entry.dependencyCount);
       }
+      refuseUnlisted(record, path);
     }
     const { severities, issues, paths, licenses } = totals;
     const notes = licenses > 0 ? [`${licenses} license issues, not counted`] : [];
@@ -66,6 +69,19 @@ function subjectOf({ docker, projectName, path, packageManager }: Fields): Subje
   if (isObject(docker) || textOf(projectName)?.startsWith("docker-image|")) return "image";
   if (["deb", "apk", "rpm", "linux", "docker"].some((manager) => manager === packageManager)) return "image";
   return textOf(path) === undefined ? undefined : "project";
+}
+
+/** Refuses a project that states issues that neither it nor its applications list. `uniqueCount` counts ids, of licenses too. */
+function refuseUnlisted(project: Fields, path: string): void {
+  const ids = new Set<unknown>();
+  const applications = [...entriesAt(project.applications, "")].map(({ entry }) => entry);
+  for (const { vulnerabilities } of [project, ...applications]) {
+    for (const { entry } of entriesAt(vulnerabilities, "")) ids.add(textOf(entry.id) ?? entry);
+  }
+  refuseTruncated(project.uniqueCount, ids.size, `${path}uniqueCount`);
+  if (project.ok === false && ids.size === 0) {
+    throw unreadable(`${path}ok says that there are issues, but it lists none`);
+  }
 }
 
 interface Totals {
