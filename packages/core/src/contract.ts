@@ -1,6 +1,6 @@
 import { MaturityError } from "./errors.ts";
-import { isStorable } from "./json.ts";
 import type { AnyMetric, Input, Scorecard } from "./scorecard.ts";
+import { isStorable } from "./storable.ts";
 
 /**
  * Checks a scorecard against the contract, member by member.
