@@ -64,7 +64,7 @@ export function nextValues(
   const lean = leanOf(metric, raw, (inputs) => scoreOf(inputs) === scored);
   return declared.flatMap(([field, direction, { type, ...range }]) => {
     const from = raw[field];
-    if (typeof from !== "number" && typeof from !== "boolean") return [];
+    if (typeof from !== "boolean" && (typeof from !== "number" || !Number.isFinite(from))) return [];
     const find = (others: Raw) => {
       const scores = new Map<number | boolean, number | undefined>();
       const scoreWith = (value: number | boolean) => {

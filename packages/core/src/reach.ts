@@ -95,7 +95,7 @@ function inputsOf(metric: AnyMetric | undefined, raw: Raw, scoreOf: (values: Raw
       const best = direction === "higher";
       return [{ field, from: Boolean(from), best, direction, search: () => best }];
     }
-    if (typeof from !== "number") return [];
+    if (typeof from !== "number" || !Number.isFinite(from)) return [];
     const best = bestOf(from, direction, accepts, range);
     const search = (enough: (value: number) => boolean) => {
       const isWhole = type === "integer" || (Number.isInteger(from) && !accepts((from + best) / 2 + 0.25));
@@ -134,14 +134,21 @@ export function bestOf(
   return best;
 }
 
-/** The value nearest to `from` that is enough: whole, or with about three digits of the distance to the best. */
+/**
+ * The value nearest to `from` that is enough: whole, or with about three digits of the distance to the best. It tries at most
+ * 50 values, whatever the numbers are and whatever is enough.
+ */
 export function nearest(from: number, best: number, whole: boolean, enough: (value: number) => boolean): number {
-  const digits = whole ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(from - best))));
-  const scale = 10 ** digits;
+  const magnitude = Math.floor(Math.log10(Math.min(Math.abs(from - best), Number.MAX_VALUE)));
+  // Doubles of this size hold no smaller steps.
+  const exponent = Math.max(whole ? 0 : Math.min(0, magnitude - 2), magnitude - 14, -300);
+  const [scale, unit] = exponent < 0 ? [10 ** -exponent, 1] : [1, 10 ** exponent];
+  const start = Math.round((best / unit) * scale);
   const sign = Math.sign(from - best);
-  const at = (steps: number) => Number((Math.round(best * scale + sign * steps) / scale).toFixed(digits));
+  const [low, high] = [Math.min(from, best), Math.max(from, best)];
+  const at = (steps: number) => Math.min(Math.max(low, ((start + sign * steps) / scale) * unit), high);
   let good = 0;
-  let bad = Math.ceil(Math.abs(from - best) * scale);
+  let bad = Math.ceil(Math.abs((from / unit) * scale - start));
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
     if (enough(at(middle))) good = middle;
