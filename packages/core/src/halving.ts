@@ -42,7 +42,6 @@ export function halving<Field extends string>(
     };
     return drawn(scoreOf, {
       inputs: Object.fromEntries(fields.map(([field]) => [field, { type: "integer", min: 0, better: "lower" }])),
-      corners: new Map(),
       worded,
     });
   }

@@ -9,9 +9,6 @@ export type InputOfAll<Functions extends readonly ScoreFunction<never>[]> = Func
   ? Raw
   : never;
 
-/** The curves of each function that `lowestOf` made. */
-const partsOf = new WeakMap<ScoreFunction<never>, readonly ScoreFunction<never>[]>();
-
 /**
  * The lowest of several curves counts, so that a good value of one cannot hide a bad value of another. Its reasons are
  * those of all curves, the lowest first, and say which one counts unless all score 100. A `lowestOf` within it adds its curves.
@@ -23,7 +20,7 @@ export function lowestOf<Functions extends readonly ScoreFunction<never>[]>(
   ...functions: Functions
 ): ScoreFunction<InputOfAll<Functions>> {
   if (functions.length === 0) throw new MaturityError("invalid-scorecard", "lowestOf: needs at least one curve");
-  const parts = functions.flatMap((scoreOf) => partsOf.get(scoreOf) ?? [scoreOf]);
+  const parts = functions.flatMap((scoreOf) => curveOf(scoreOf)?.parts ?? [scoreOf]);
   const lowest: ScoreFunction<InputOfAll<Functions>> = (raw) => {
     // The input of all is also the input of each, which the compiler cannot see.
     const outcomes = parts.map((score) => score(raw as never)).sort((a, b) => a.score - b.score);
@@ -39,10 +36,9 @@ export function lowestOf<Functions extends readonly ScoreFunction<never>[]>(
     };
     return { score, reasons: score === 100 ? outcomes.flatMap(({ reasons }) => reasons) : outcomes.flatMap(mark) };
   };
-  partsOf.set(lowest, parts);
   return drawn(lowest, {
     inputs: inputsOf(parts),
-    corners: cornersOf(parts),
+    parts,
     worded: (inputs) => lowestOf(...parts.map((part) => curveOf(part)?.worded(inputs) ?? part)) as ScoreFunction<never>,
   });
 }
@@ -57,14 +53,6 @@ function inputsOf(parts: readonly ScoreFunction<never>[]): Readonly<Record<strin
       const isAgreed = better !== undefined && (!known || known.better === input.better);
       all[field] = { ...rest, ...(isAgreed && { better }) };
     }
-  }
-  return all;
-}
-
-function cornersOf(parts: readonly ScoreFunction<never>[]): ReadonlyMap<string, readonly number[]> {
-  const all = new Map<string, readonly number[]>();
-  for (const part of parts) {
-    for (const [field, inputs] of curveOf(part)?.corners ?? []) all.set(field, [...(all.get(field) ?? []), ...inputs]);
   }
   return all;
 }

@@ -1,4 +1,4 @@
-import { curveOf } from "./curve.ts";
+import { type Bends, bendsOf } from "./curve.ts";
 import type { Engine } from "./engine.ts";
 import { bestOf, directed, findReach, type InputChange, nearest } from "./reach.ts";
 import { noticeable } from "./rounding.ts";
@@ -59,12 +59,12 @@ export function nextValues(
   const scored = scoreOf(raw);
   const base = Math.max(stored, scored ?? 100);
   if (base === 100) return [];
-  const corners = curveOf(metric.score)?.corners;
   const declared = directed(metric.inputs);
   const lean = leanOf(metric, raw, (inputs) => scoreOf(inputs) === scored);
   return declared.flatMap(([field, direction, { type, ...range }]) => {
     const from = raw[field];
     if (typeof from !== "boolean" && (typeof from !== "number" || !Number.isFinite(from))) return [];
+    const bends = bendsOf(metric.score, field);
     const find = (others: Raw) => {
       const scores = new Map<number | boolean, number | undefined>();
       const scoreWith = (value: number | boolean) => {
@@ -76,7 +76,7 @@ export function nextValues(
       const isFlag = () => takes("flags", [true]);
       const isWhole = () =>
         type === "integer" || (Number.isInteger(from) && !takes("fractions", [Number(from) + 0.5, Number(from) - 0.5]));
-      const to = nextValue({ from, direction, range, base, scoreWith, isFlag, isWhole, corners: corners?.get(field) });
+      const to = nextValue({ from, direction, range, base, scoreWith, isFlag, isWhole, bends });
       // What is refused is never enough, so it is no next value.
       return to === undefined ? undefined : { field, from, to, score: scoreWith(to) as number };
     };
@@ -146,8 +146,7 @@ interface Input {
   isFlag(): boolean;
   /** Does the input take whole numbers only? */
   isWhole(): boolean;
-  /** Where the curve of the input bends. */
-  readonly corners: readonly number[] | undefined;
+  readonly bends: Bends;
 }
 
 function nextValue({
@@ -158,7 +157,7 @@ function nextValue({
   scoreWith,
   isFlag,
   isWhole,
-  corners,
+  bends,
 }: Input): number | boolean | undefined {
   const accepts = (value: number | boolean) => scoreWith(value) !== undefined;
   const raisesBy = (points: number) => (value: number | boolean) =>
@@ -168,13 +167,13 @@ function nextValue({
   if (typeof from === "boolean" || ((from === 0 || from === 1) && isFlag())) {
     return isEnough(isHigher) ? isHigher : undefined;
   }
-  if (corners) {
-    const ahead = corners.filter((corner) => (isHigher ? corner > from : corner < from));
+  if (bends.corners.length > 0) {
+    const ahead = bends.corners.filter((corner) => (isHigher ? corner > from : corner < from));
     return ahead.sort((a, b) => Math.abs(a - from) - Math.abs(b - from)).find(isEnough);
   }
   const oneFurther = from + (isHigher ? 1 : -1);
   if (isWhole() && isEnough(oneFurther)) return oneFurther;
-  const best = bestOf(from, direction, accepts, range);
+  const best = bestOf(from, direction, accepts, range, bends);
   if (!isEnough(best)) return undefined;
   if (isWhole()) return nearest(from, best, true, isEnough);
   const isStride = raisesBy(stride);

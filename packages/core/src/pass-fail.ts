@@ -35,7 +35,6 @@ function flag(field: string, { passes, pass, fail }: PassOrFail): ScoreFunction<
   };
   return drawn(scoreOf, {
     inputs: { [field]: { type: "boolean", better: passes ? "higher" : "lower" } },
-    corners: new Map(),
     worded: () => scoreOf,
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { curveOf } from "./curve.ts";
-import { logPiecewise, lowestOf, type Point, passFail, piecewise } from "./index.ts";
+import { bendsOf } from "./curve.ts";
+import { halving, logPiecewise, lowestOf, type Point, passFail, piecewise } from "./index.ts";
 import type { ScoreFunction } from "./scorecard.ts";
 
 const latency = () =>
@@ -15,13 +15,13 @@ const errors = () =>
     [0.1, 0],
   ]);
 
-test.each<[string, () => ScoreFunction<never>, object]>([
-  ["one curve", latency, { p95_ms: [100, 200, 400] }],
-  [
-    "two of different fields",
-    () => lowestOf(latency(), errors()),
-    { p95_ms: [100, 200, 400], error_rate: [0.01, 0.1] },
-  ],
+const deploys = () => halving({ deploys: 4 });
+const author = (): ScoreFunction<never> => () => ({ score: 50, reasons: [] });
+
+test.each<[string, () => ScoreFunction<never>, string, readonly number[], boolean]>([
+  ["one curve", latency, "p95_ms", [100, 200, 400], true],
+  ["a field that it does not read", latency, "error_rate", [], true],
+  ["two of different fields", () => lowestOf(latency(), errors()), "error_rate", [0.01, 0.1], true],
   [
     "two of one field",
     () =>
@@ -32,15 +32,30 @@ test.each<[string, () => ScoreFunction<never>, object]>([
           [2, 0],
         ]),
       ),
-    { p95_ms: [100, 200, 400, 1, 2] },
+    ...(["p95_ms", [100, 200, 400, 1, 2], true] as const),
   ],
   [
     "a flag beside a curve",
     () => lowestOf(errors(), passFail("up", { passes: true, pass: "a", fail: "b" })),
-    { error_rate: [0.01, 0.1] },
+    ...(["error_rate", [0.01, 0.1], true] as const),
   ],
-])("the corners of %s", (_, curve, corners) => {
-  expect(Object.fromEntries(curveOf(curve())?.corners ?? [])).toEqual(corners);
+  ["a count", deploys, "deploys", [], false],
+  [
+    "a count beside a curve of the same field",
+    () =>
+      lowestOf(
+        deploys(),
+        piecewise("deploys", [
+          [1, 100],
+          [2, 0],
+        ]),
+      ),
+    ...(["deploys", [1, 2], false] as const),
+  ],
+  ["a function of the author", author, "p95_ms", [], false],
+  ["a function of the author beside a curve", () => lowestOf(latency(), author()), "p95_ms", [100, 200, 400], false],
+])("the bends of %s", (_, curve, field, corners, only) => {
+  expect(bendsOf(curve(), field)).toEqual({ corners, only });
 });
 
 const reasonOf = (points: readonly Point[], input: number, curve = piecewise) =>

@@ -116,7 +116,7 @@ function lines(
     };
     return drawn(scoreOf, {
       inputs: { [field]: better ? { better } : {} },
-      corners: new Map([[field, points.map(([input]) => input)]]),
+      corners: points.map(([input]) => input),
       worded: (inputs) => worded(inputs[field] ?? {}),
     });
   }

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { type Directions, metricWith, ownEngine, scorecardWith } from "../test/scorecards.ts";
 import { defineMetric } from "./define.ts";
 import { createEngine, type Engine } from "./engine.ts";
+import { lowestOf } from "./lowest-of.ts";
 import { piecewise } from "./piecewise.ts";
 import { findReach, type InputChange } from "./reach.ts";
-import type { AnyMetric } from "./scorecard.ts";
+import type { AnyMetric, ScoreFunction } from "./scorecard.ts";
 
 const said = (changes: readonly InputChange[]) => changes.map(({ field, to }) => [field, to]);
 
@@ -76,6 +77,58 @@ describe("a range that the metric declares", () => {
       (size) => size * 11,
     );
     expect(findReach(own, "own", "size", { size: 1 }, 50)).toMatchObject({ alone: [{ to: 5 }] });
+  });
+});
+
+describe("a curve without a range", () => {
+  const reachOf = (score: ScoreFunction<Record<"n", number>>, n: number, inputs: AnyMetric["inputs"] = {}) => {
+    const metric = defineMetric({ name: "size", title: "Size", score, inputs: { n: { ...inputs.n } } });
+    return findReach(
+      createEngine([scorecardWith({ name: "own", metrics: [metric] })]) as Engine,
+      "own",
+      "size",
+      { n },
+      90,
+    );
+  };
+  const balance = piecewise("n", [
+    [-100, 100],
+    [100, 0],
+  ]);
+  const author = ({ n }: { readonly n: number }) => ({
+    score: Math.min(100, 150 - n),
+    reasons: [{ field: "n", value: n, text: "it is so" }],
+  });
+
+  test.each<[string, ScoreFunction<Record<"n", number>>, number, number]>([
+    ["below 0", balance, 50, -80],
+    ["below 0, from below 0", balance, -10, -80],
+    [
+      "above 1e12",
+      piecewise("n", [
+        [1e12, 0],
+        [2e12, 100],
+      ]),
+      1.5e12,
+      1.899_95e12, // 89.995, which is 90
+    ],
+    ["below 0, beside a function of the author", lowestOf(balance, author), 50, -80],
+  ])("is searched to its last corner %s", (_, score, n, to) => {
+    expect(reachOf(score, n, { n: { better: n > 1e9 ? "higher" : "lower" } })).toMatchObject({
+      alone: [{ to }],
+      best: 100,
+    });
+  });
+
+  test("is searched as far as its validator takes it", () => {
+    const metric = metricWith({
+      name: "size",
+      raw: z.object({ n: z.number().gt(-100) }),
+      score: balance,
+      better: { n: "lower" },
+    });
+    const engine = createEngine([scorecardWith({ name: "own", metrics: [metric] })]) as Engine;
+    expect(findReach(engine, "own", "size", { n: 90 }, 50)).toMatchObject({ alone: [{ to: 0 }], best: 50 });
   });
 });
 

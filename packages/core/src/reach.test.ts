@@ -130,8 +130,9 @@ describe("the best value that is accepted", () => {
     ["of what has another bound, the last of what is twice as much", 3, "higher", from(0, 50, true), 48],
     ["of what is already above 1 %", 150, "higher", from(0, 1_000, false), 600],
     ["of what begins below 0", -3, "higher", from(-10, 12, false), 8],
-    ["of what has no bound, below 1e12", 0, "higher", from(0, noEnd, true), 2 ** 39],
-    ["of what has no bound, not 1e12 itself", 5 ** 12, "higher", from(0, noEnd, true), 5 ** 12 * 2 ** 11],
+    ["of what has no bound, what forty doublings make of 100", 0, "higher", from(0, noEnd, true), 100 * 2 ** 40],
+    ["or of what it is", 5 ** 18, "higher", from(0, noEnd, true), 5 ** 18 * 2 ** 40],
+    ["a number of so many as there are", 1e308, "higher", from(0, noEnd, false), 1e308],
   ])("is %s: %d, %s", (_, value, direction, accepts, best) => {
     expect(bestOf(value, direction, accepts)).toBe(best);
   });

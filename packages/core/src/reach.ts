@@ -1,3 +1,4 @@
+import { type Bends, bendsOf } from "./curve.ts";
 import type { Engine } from "./engine.ts";
 import type { AnyMetric, Input as DeclaredInput, Direction } from "./scorecard.ts";
 
@@ -45,7 +46,7 @@ export function findReach(engine: Engine, scorecard: string, metric: string, raw
   const declared = engine.scorecards
     .find(({ name }) => name === scorecard)
     ?.metrics.find(({ name }) => name === metric);
-  const inputs = inputsOf(declared, raw, scoreOf);
+  const inputs = declared ? inputsOf(declared, raw, scoreOf) : [];
   const atBest = Object.fromEntries(inputs.map(({ field, best }) => [field, best]));
   const best = scoreOf({ ...raw, ...atBest }) ?? score;
 
@@ -87,8 +88,8 @@ interface Input {
   search(enough: (value: number | boolean) => boolean): number | boolean;
 }
 
-function inputsOf(metric: AnyMetric | undefined, raw: Raw, scoreOf: (values: Raw) => number | undefined): Input[] {
-  return directed(metric?.inputs).flatMap(([field, direction, { type, ...range }]): Input[] => {
+function inputsOf(metric: AnyMetric, raw: Raw, scoreOf: (values: Raw) => number | undefined): Input[] {
+  return directed(metric.inputs).flatMap(([field, direction, { type, ...range }]): Input[] => {
     const from = raw[field];
     const accepts = (value: number | boolean) => scoreOf({ ...raw, [field]: value }) !== undefined;
     if (typeof from === "boolean" || ((from === 0 || from === 1) && accepts(true))) {
@@ -96,7 +97,7 @@ function inputsOf(metric: AnyMetric | undefined, raw: Raw, scoreOf: (values: Raw
       return [{ field, from: Boolean(from), best, direction, search: () => best }];
     }
     if (typeof from !== "number" || !Number.isFinite(from)) return [];
-    const best = bestOf(from, direction, accepts, range);
+    const best = bestOf(from, direction, accepts, range, bendsOf(metric.score, field));
     const search = (enough: (value: number) => boolean) => {
       const isWhole = type === "integer" || (Number.isInteger(from) && !accepts((from + best) / 2 + 0.25));
       return nearest(from, best, isWhole, enough);
@@ -113,24 +114,30 @@ export function directed(
 }
 
 /**
- * The best value that is accepted: the end of the range that the metric declares. Where it declares none, the likely ones are
- * tried: 0 where lower is better; where higher is, 1 and 100 for shares and percentages, else as many times twice as much as is
- * accepted.
+ * The best value that is accepted: the end of the range that the metric declares, or else the last corner of its curve. Where
+ * neither is there, the likely ones are tried: 0 where lower is better; where higher is, 1 and 100 for shares and percentages,
+ * and up to forty times twice as much.
  */
 export function bestOf(
   from: number,
   direction: Direction,
   accepts: (value: number) => boolean,
   { min, max }: Pick<DeclaredInput, "min" | "max"> = {},
+  { corners, only }: Bends = { corners: [], only: false },
 ): number {
-  const end = direction === "lower" ? min : max;
-  if (end !== undefined && accepts(end)) return direction === "lower" ? Math.min(end, from) : Math.max(end, from);
-  if (direction === "lower") return accepts(0) && from > 0 ? 0 : from;
-  for (const limit of [1, 100]) {
-    if (from <= limit && accepts(limit) && !accepts(limit + 1)) return limit;
-  }
+  const isLower = direction === "lower";
+  const further = isLower ? Math.min : Math.max;
+  const ends = [isLower ? min : max, only ? further(from, ...corners) : undefined];
+  const end = ends.find((value) => value !== undefined && accepts(value));
+  if (end !== undefined) return further(end, from);
   let best = from;
-  for (let next = Math.max(1, from * 2); next < 1e12 && accepts(next); next *= 2) best = next;
+  const take = (value: number) => {
+    const isBetter = further(value, best) !== best && Number.isFinite(value) && accepts(value);
+    if (isBetter) best = value;
+    return isBetter;
+  };
+  for (const likely of [...corners, ...(isLower ? [0] : [1, 100])]) take(likely);
+  for (let doublings = isLower ? 0 : 40; doublings > 0 && take(best * 2); ) doublings--;
   return best;
 }
 
