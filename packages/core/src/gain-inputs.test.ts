@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { gainOf, metricWith, ownEngine, scorecardWith, sizedEngine } from "../test/scorecards.ts";
+import { defineMetric } from "./define.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { ScoredRaw } from "./gain.ts";
 import { piecewise } from "./piecewise.ts";
@@ -57,6 +58,42 @@ describe("inputs of one's own", () => {
       a: "lower",
     });
     expect(steps(engine, { a: 50 })).toEqual([["a", 46.6]]);
+  });
+
+  test.each([
+    [0, 0.25, 0, 0.013],
+    [-3, 0.25, 0, 0.163],
+    [0.9, 1.1, 1, 1.01],
+  ])("a fraction of a range from %d to %d", (min, max, from, to) => {
+    const engine = (type?: "integer") =>
+      createEngine([
+        scorecardWith({
+          name: "own",
+          metrics: [
+            defineMetric({
+              ...{ name: "size", title: "Size", inputs: { a: { min, max, better: "higher", ...(type && { type }) } } },
+              score: ({ a }: { readonly a: number }) => ({
+                score: (100 * (a - min)) / (max - min),
+                reasons: [{ field: "a", value: a, text: "it is so" }],
+              }),
+            }),
+          ],
+        }),
+      ]) as Engine;
+    expect(steps(engine(), { a: from })).toEqual([["a", to]]);
+    expect(steps(engine("integer"), { a: from })).toEqual([]);
+  });
+
+  test("what a number without fractions beside it takes is not taken for what the others take", () => {
+    const engine = ownEngine(
+      z.object({ a: z.number().refine(Number.isInteger) }),
+      ({ a }: Pick<Two, "a">) => (a > 100 ? 0 : 100 - a),
+      {
+        a: "lower",
+      },
+    );
+    expect(steps(engine, { a: 2 ** 53 })).toEqual([["a", 90]]);
+    expect(steps(engine, { a: 40 })).toEqual([["a", 39]]);
   });
 
   test("a number where a flag would do stays a number", () => {
@@ -175,7 +212,7 @@ describe("how often a metric is tried", () => {
     expect(gainOf(engine, [own], at).metrics[0]?.steps).toMatchObject([{ field: "size", to: 39_000, score: 61 }]);
   });
 
-  test("the nearest value first, each value once, and what it takes asked once", () => {
+  test("the best value and the nearest first, each value once, and what it takes asked once", () => {
     const tried: unknown[] = [];
     const schema = z.object({
       a: z.unknown().refine((value) => {
@@ -196,6 +233,6 @@ describe("how often a metric is tried", () => {
     expect(rest).toEqual(expect.arrayContaining([400.5, 399.5, 399, 0]));
     const again = gain(300);
     expect(again).not.toContain(300.5);
-    expect(again.slice(0, 3)).toEqual([300, 299, 0]);
+    expect(again.slice(0, 3)).toEqual([300, 0, 299]);
   });
 });

@@ -1,6 +1,6 @@
 import { type Bends, bendsOf } from "./curve.ts";
 import type { Engine } from "./engine.ts";
-import { bestOf, directed, findReach, type InputChange, nearest } from "./reach.ts";
+import { bestOf, directed, findReach, fractionsNear, type InputChange, nearest } from "./reach.ts";
 import { noticeable } from "./rounding.ts";
 import type { AnyMetric, Input as DeclaredInput, Direction } from "./scorecard.ts";
 
@@ -72,10 +72,11 @@ export function nextValues(
         return scores.get(value);
       };
       const takes = (what: "flags" | "fractions", values: readonly (number | boolean)[]) =>
+        values.length === 0 ||
         remember(metric, `${field} takes ${what}`, () => values.some((value) => scoreWith(value) !== undefined));
       const isFlag = () => takes("flags", [true]);
-      const isWhole = () =>
-        type === "integer" || (Number.isInteger(from) && !takes("fractions", [Number(from) + 0.5, Number(from) - 0.5]));
+      const isWhole = (best: number) =>
+        type === "integer" || (Number.isInteger(from) && !takes("fractions", fractionsNear(Number(from), best)));
       const to = nextValue({ from, direction, range, base, scoreWith, isFlag, isWhole, bends });
       // What is refused is never enough, so it is no next value.
       return to === undefined ? undefined : { field, from, to, score: scoreWith(to) as number };
@@ -144,8 +145,8 @@ interface Input {
   scoreWith(value: number | boolean): number | undefined;
   /** Does the input take true and false? */
   isFlag(): boolean;
-  /** Does the input take whole numbers only? */
-  isWhole(): boolean;
+  /** Does the input take whole numbers only, on the way to its best value? */
+  isWhole(best: number): boolean;
   readonly bends: Bends;
 }
 
@@ -171,11 +172,12 @@ function nextValue({
     const ahead = bends.corners.filter((corner) => (isHigher ? corner > from : corner < from));
     return ahead.sort((a, b) => Math.abs(a - from) - Math.abs(b - from)).find(isEnough);
   }
-  const oneFurther = from + (isHigher ? 1 : -1);
-  if (isWhole() && isEnough(oneFurther)) return oneFurther;
   const best = bestOf(from, direction, accepts, range, bends);
   if (!isEnough(best)) return undefined;
-  if (isWhole()) return nearest(from, best, true, isEnough);
+  if (isWhole(best)) {
+    const oneFurther = from + (isHigher ? 1 : -1);
+    return isEnough(oneFurther) ? oneFurther : nearest(from, best, true, isEnough);
+  }
   const isStride = raisesBy(stride);
   return isStride(best) ? nearest(from, best, false, isStride) : best;
 }

@@ -70,6 +70,15 @@ describe("a range that the metric declares", () => {
     expect(findReach(below, "own", "size", { size: 0 }, 60)).toEqual({ alone: [], together: [], best: 50 });
   });
 
+  test("may be narrower than the half of a whole number", () => {
+    const own = graded(
+      { size: { min: 0, max: 0.25, better: "higher" } },
+      z.object({ size: z.number().min(0).max(0.25) }),
+      (size) => size * 400,
+    );
+    expect(findReach(own, "own", "size", { size: 0 }, 90)).toMatchObject({ alone: [{ to: 0.225 }], best: 100 });
+  });
+
   test("is one of whole numbers if it says so, whatever the validator takes", () => {
     const own = graded(
       { size: { type: "integer", max: 9, better: "higher" } },

@@ -99,7 +99,7 @@ function inputsOf(metric: AnyMetric, raw: Raw, scoreOf: (values: Raw) => number 
     if (typeof from !== "number" || !Number.isFinite(from)) return [];
     const best = bestOf(from, direction, accepts, range, bendsOf(metric.score, field));
     const search = (enough: (value: number) => boolean) => {
-      const isWhole = type === "integer" || (Number.isInteger(from) && !accepts((from + best) / 2 + 0.25));
+      const isWhole = type === "integer" || (Number.isInteger(from) && !fractionsNear(from, best).some(accepts));
       return nearest(from, best, isWhole, enough);
     };
     return [{ field, from, best, direction, search }];
@@ -111,6 +111,15 @@ export function directed(
   inputs: AnyMetric["inputs"] = {},
 ): (readonly [field: string, direction: Direction, input: DeclaredInput])[] {
   return Object.entries(inputs).flatMap(([field, input]) => (input?.better ? [[field, input.better, input]] : []));
+}
+
+/**
+ * Fractions beside a whole number, no further than the best value: an input that refuses them takes whole numbers only.
+ * There are none where doubles have no fractions.
+ */
+export function fractionsNear(whole: number, best: number): number[] {
+  const by = Math.min(0.5, Math.abs(best - whole) / 2 || 0.5);
+  return [whole + by, whole - by].filter((value) => !Number.isInteger(value));
 }
 
 /**
