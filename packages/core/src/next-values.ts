@@ -168,7 +168,7 @@ function nextValue({
   if (typeof from === "boolean" || ((from === 0 || from === 1) && isFlag())) {
     return isEnough(isHigher) ? isHigher : undefined;
   }
-  if (bends.corners.length > 0) {
+  if (bends.only) {
     const ahead = bends.corners.filter((corner) => (isHigher ? corner > from : corner < from));
     return ahead.sort((a, b) => Math.abs(a - from) - Math.abs(b - from)).find(isEnough);
   }
