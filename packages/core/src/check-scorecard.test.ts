@@ -272,7 +272,12 @@ describe("a bad scorecard fails", () => {
   });
 
   test.each<[string, unknown, string, string]>([
-    ["a weight of 0", withMetric({ weight: 0 }), "cost", "cost.bugs: weight must be a number above 0; got 0"],
+    [
+      "a weight of 0",
+      withMetric({ weight: 0 }),
+      "cost",
+      "cost.bugs: weight must be a number above 0, at most 1000000; got 0",
+    ],
     ["no metrics", scorecardWith({ metrics: undefined }), "cost", "cost: has no metrics"],
     ["a metric null", scorecardWith({ metrics: [null] }), "cost", "cost.metrics[0]: is not an object"],
     ["null", null, "undefined", "(a scorecard without name): is not an object"],

@@ -3,7 +3,7 @@ import { anyObject, metricWith, scorecardWith } from "../test/scorecards.ts";
 import { createEngine, defineScorecard, MaturityError, type Scorecard } from "./index.ts";
 
 const nameRule = "must be lower case letters, digits and underscores, a letter first, at most 63; got";
-const weightRule = "weight must be a number above 0; got";
+const weightRule = "weight must be a number above 0, at most 1000000; got";
 const schemaRule = "raw must be a Standard Schema (version 1): a joi, zod or valibot schema, for example";
 const inputsRule = "inputs must be an object with an entry for each field";
 const helpRule = "help must be an address such as https://example.com/page; got";
@@ -32,6 +32,8 @@ describe("a scorecard is refused, by name", () => {
     ["weight 0", { weight: 0 }, `${weightRule} 0`],
     ["weight -1", { weight: -1 }, `${weightRule} -1`],
     ["weight NaN", { weight: Number.NaN }, `${weightRule} NaN`],
+    ["weight 1e307", { weight: 1e307 }, `${weightRule} 1e+307`],
+    ["weight above 1,000,000", { weight: 1_000_000.5 }, `${weightRule} 1000000.5`],
     ["weight Infinity", { weight: Number.POSITIVE_INFINITY }, `${weightRule} Infinity`],
     ["weight as text", { weight: "1" }, `${weightRule} "1"`],
     ["no weight", { weight: undefined }, `${weightRule} undefined`],
@@ -106,6 +108,8 @@ describe("a metric is refused, by name", () => {
     ["weight 0", { weight: 0 }, `${weightRule} 0`],
     ["weight -1", { weight: -1 }, `${weightRule} -1`],
     ["weight NaN", { weight: Number.NaN }, `${weightRule} NaN`],
+    ["weight 1e307", { weight: 1e307 }, `${weightRule} 1e+307`],
+    ["weight above 1,000,000", { weight: 1_000_000.5 }, `${weightRule} 1000000.5`],
     ["weight Infinity", { weight: Number.POSITIVE_INFINITY }, `${weightRule} Infinity`],
     ["weight as text", { weight: "1" }, `${weightRule} "1"`],
     ["no title", { title: undefined }, "title must be a text"],

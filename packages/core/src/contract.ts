@@ -108,8 +108,12 @@ function checkName(owner: string, member: string, value: unknown): void {
   }
 }
 
+/** As in a scorecard file and a policy: sums of larger weights would leave the range of a double. */
+const maxWeight = 1_000_000;
+
 function checkWeight(owner: string, weight: unknown): void {
-  if (!isAboveZero(weight)) refuse(owner, `weight must be a number above 0; got ${show(weight)}`);
+  if (isAboveZero(weight) && Number(weight) <= maxWeight) return;
+  refuse(owner, `weight must be a number above 0, at most ${maxWeight}; got ${show(weight)}`);
 }
 
 function isAboveZero(value: unknown): boolean {

@@ -61,7 +61,7 @@ type RawOfMetric<One extends AnyMetric, MetricName extends string> = One extends
  * Composes scorecards into an engine. Their scorers get a copy of each result, so that they cannot change it.
  *
  * @throws MaturityError `invalid-scorecard`, naming scorecard and metric, for a duplicate name, an unknown contract, a
- * weight that is not above 0, an empty scorecard, or a member that is missing or ill-typed
+ * weight that is not above 0 or is above 1,000,000, an empty scorecard, or a member that is missing or ill-typed
  */
 export function createEngine<const Card extends Scorecard>(scorecards: readonly Card[]): Engine<Card> {
   return compose(scorecards, copyOf);

@@ -71,7 +71,7 @@ export interface AnyMetric<Name extends string = string> {
   readonly name: Name;
   /** What it measures, in a few words. */
   readonly title: string;
-  /** Above 0; relative to the other metrics of the scorecard. */
+  /** Above 0, at most 1,000,000; relative to the other metrics of the scorecard. */
   readonly weight: number;
   /** Validates the raw input. Unknown fields should pass. */
   readonly raw: RawSchema<object>;
@@ -120,7 +120,7 @@ export interface Scorecard<Name extends string = string, One extends AnyMetric =
   readonly title?: string;
   /** Where in the life of software it looks: `build`, `ship`, `run`, or a word of your own in the form of a name. */
   readonly dimension: string;
-  /** Above 0; relative to the other scorecards of the engine. */
+  /** Above 0, at most 1,000,000; relative to the other scorecards of the engine. */
   readonly weight: number;
   /** The package that defines it. It is recorded beside every score. */
   readonly package: ScorecardPackage;
