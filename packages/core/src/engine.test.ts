@@ -208,6 +208,26 @@ describe("a function or validator that fails", () => {
     expect(failure(() => scoreBy(scoring(101)))).not.toHaveProperty("cause");
   });
 
+  test("an outcome is read once, so that what is checked is what is taken", () => {
+    const read: string[] = [];
+    const once = <Value>(member: string, value: Value): Value => {
+      if (read.includes(member)) throw new TypeError("it was read before");
+      read.push(member);
+      return value;
+    };
+    const outcome = {
+      get score() {
+        return once("score", 50);
+      },
+      get reasons() {
+        return once("reasons", reasons);
+      },
+    };
+    expect(scoreBy({ score: () => outcome })).toMatchObject({ score: 50, reasons });
+    expect(read).toEqual(["score", "reasons"]);
+    expect(failure(() => scoreBy({ score: () => outcome }))).toMatchObject({ code: "scorer-failed" });
+  });
+
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ["validator", { raw: validating(() => Promise.reject(new Error("late"))) }, "has an asynchronous validator"],
     [

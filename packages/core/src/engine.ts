@@ -142,17 +142,16 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown, h
   const value = parsed?.value;
   if (!isObject(value)) throw failed("has a validator that returned no object");
   // `never`, since only the metric itself knows what its validator lets pass.
-  const outcome = attempt("scoring", () => metric.score(value as never));
-  const fault = attempt("scoring", () => faultOf(outcome));
-  if (fault) throw failed(fault);
+  const outcome = attempt("scoring", () => outcomeOf(metric.score(value as never)));
+  if (typeof outcome === "string") throw failed(outcome);
   return { score: roundHalfUp(outcome.score), reasons: outcome.reasons, scorer };
 }
 
-/** The fault of a value that is no outcome, or undefined for an outcome. */
-function faultOf(outcome: Outcome): string | undefined {
-  if (isPromise(outcome)) return "has an asynchronous function; it must be synchronous";
-  if (!isObject(outcome)) return "returned no { score, reasons }";
-  const { score, reasons } = outcome;
+/** What a function returned, each member read once, or else its fault. */
+function outcomeOf(returned: Outcome): Outcome | string {
+  if (isPromise(returned)) return "has an asynchronous function; it must be synchronous";
+  if (!isObject(returned)) return "returned no { score, reasons }";
+  const { score, reasons } = returned;
   if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
     return `returned ${cut(typeof score === "string" ? JSON.stringify(score) : String(score))}, not a score from 0 to 100`;
   }
@@ -160,7 +159,8 @@ function faultOf(outcome: Outcome): string | undefined {
   const isReason = (reason: Reason) => typeof reason?.field === "string" && typeof reason.text === "string";
   if (!reasons.every(isReason)) return "returned a reason without field or text";
   const fault = jsonFault(reasons);
-  return fault && `returned reasons that hold ${fault}; they must be JSON, within the bounds of the type Reason`;
+  if (fault) return `returned reasons that hold ${fault}; they must be JSON, within the bounds of the type Reason`;
+  return { score, reasons };
 }
 
 /** Recognized by its shape, since it may come from elsewhere; its rejection is handled, so that it cannot end the process. */
