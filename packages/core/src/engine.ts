@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { checkContract, isObject, refuse } from "./contract.ts";
 import { cut, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
-import { copyOf, jsonFault } from "./json.ts";
+import { copyOf, plainOf } from "./json.ts";
 import { roundHalfUp } from "./rounding.ts";
 import type { AnyMetric, Metric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
@@ -147,20 +147,21 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown, h
   return { score: roundHalfUp(outcome.score), reasons: outcome.reasons, scorer };
 }
 
-/** What a function returned, each member read once, or else its fault. */
+/** What a function returned, each part of it read once, or else its fault. */
 function outcomeOf(returned: Outcome): Outcome | string {
   if (isPromise(returned)) return "has an asynchronous function; it must be synchronous";
   if (!isObject(returned)) return "returned no { score, reasons }";
-  const { score, reasons } = returned;
+  const { score, reasons: given } = returned;
   if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
     return `returned ${cut(typeof score === "string" ? JSON.stringify(score) : String(score))}, not a score from 0 to 100`;
   }
+  if (!Array.isArray(given)) return "returned no reasons";
+  const { plain, fault } = plainOf(given);
+  if (fault) return `returned reasons that hold ${fault}; they must be JSON, within the bounds of the type Reason`;
+  const reasons = plain as readonly Reason[];
   if (!Array.isArray(reasons) || reasons.length === 0) return "returned no reasons";
   const isReason = (reason: Reason) => typeof reason?.field === "string" && typeof reason.text === "string";
-  if (!reasons.every(isReason)) return "returned a reason without field or text";
-  const fault = jsonFault(reasons);
-  if (fault) return `returned reasons that hold ${fault}; they must be JSON, within the bounds of the type Reason`;
-  return { score, reasons };
+  return reasons.every(isReason) ? { score, reasons } : "returned a reason without field or text";
 }
 
 /** Recognized by its shape, since it may come from elsewhere; its rejection is handled, so that it cannot end the process. */

@@ -1,5 +1,4 @@
 import { maxBodyBytes } from "./limits.ts";
-import { isStorable } from "./storable.ts";
 
 /** Most characters of the reasons of a score, in texts and keys; each value counts as another. It is a quarter of the largest body that the service takes. */
 const maxCharacters = maxBodyBytes / 4;
@@ -19,36 +18,43 @@ export function copyOf(value: unknown): unknown {
   return copy;
 }
 
-/** Names a part of the reasons of a score that JSON cannot hold, or that is beyond the bounds; undefined if there is none. */
-export function jsonFault(reasons: unknown): string | undefined {
+/**
+ * What JSON makes of the reasons of a score, each part of them read once; or the part that it cannot hold, or that is beyond
+ * the bounds.
+ */
+export function plainOf(reasons: unknown): { readonly plain: unknown; readonly fault: string | undefined } {
   let left = maxCharacters;
-  const faultOf = (value: unknown, level: number): string | undefined => {
-    left -= typeof value === "string" ? value.length + 1 : 1;
-    if (left < 0) return `more than ${maxCharacters} characters`;
-    if (value === null || typeof value === "boolean") return undefined;
-    if (typeof value === "string") return isStorable(value) ? undefined : "a text with NUL or a lone surrogate";
-    if (typeof value === "number") return Number.isFinite(value) ? undefined : String(value);
-    if (value === undefined) return "an undefined item";
-    if (typeof value !== "object") return `a ${typeof value}`;
-    if (level > maxLevels) return `more than ${maxLevels} levels, or themselves`;
-    if (hasOwnForm(value)) return faultOf(value.toJSON(), level + 1);
-    if (Array.isArray(value)) {
-      for (const item of value) {
-        const fault = faultOf(item, level + 1);
-        if (fault) return fault;
-      }
-      return undefined;
-    }
-    if (!isPlain(value)) return "an object of a class";
-    for (const key in value) {
-      if (value[key] === undefined) continue; // JSON leaves it out
-      left -= key.length;
-      const fault = faultOf(value[key], level + 1);
-      if (fault) return fault;
-    }
-    return undefined;
+  let fault: string | undefined;
+  const wrong = (part: string) => {
+    fault ??= part;
   };
-  return faultOf(reasons, 1);
+  const copy = (value: unknown, level: number): unknown => {
+    left -= typeof value === "string" ? value.length + 1 : 1;
+    if (left < 0) return wrong(`more than ${maxCharacters} characters`);
+    if (value === null || typeof value === "boolean") return value;
+    if (typeof value === "string") return isStorable(value) ? value : wrong("a text with NUL or a lone surrogate");
+    if (typeof value === "number") return Number.isFinite(value) ? value : wrong(String(value));
+    if (value === undefined) return wrong("an undefined item");
+    if (typeof value !== "object") return wrong(`a ${typeof value}`);
+    if (level > maxLevels) return wrong(`more than ${maxLevels} levels, or themselves`);
+    const { toJSON } = value as { readonly toJSON?: unknown }; // such as of a date
+    if (typeof toJSON === "function") return copy(toJSON.call(value), level + 1);
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (let index = 0; index < value.length && !fault; index++) items.push(copy(value[index], level + 1));
+      return items;
+    }
+    if (!isPlain(value)) return wrong("an object of a class");
+    const members = { ...value };
+    for (const key of Object.keys(members)) {
+      if (fault) break;
+      left -= key.length;
+      if (members[key] !== undefined) members[key] = copy(members[key], level + 1);
+      else delete members[key]; // as JSON does
+    }
+    return members;
+  };
+  return { plain: copy(reasons, 1), fault };
 }
 
 /** Recognized by its prototypes, since an object of another realm has another `Object`. */
@@ -58,7 +64,6 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Such as a date. */
-function hasOwnForm(value: object): value is { toJSON(): unknown } {
-  return typeof (value as { toJSON?: unknown }).toJSON === "function";
+function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
 }

@@ -38,7 +38,7 @@ describe("reasons", () => {
     fc.assert(
       fc.property(value, (value) => {
         fc.pre(!JSON.stringify(value).includes("\\u0000"));
-        expect(scoreBy({ score: holding(value) }).reasons[0]?.value).toBe(value);
+        expect(scoreBy({ score: holding(value) }).reasons[0]?.value).toEqual(value);
       }),
     );
   });
@@ -50,7 +50,36 @@ describe("reasons", () => {
     ["a value without prototype", Object.assign(Object.create(null), raw)],
     ["a field as deep as a result may nest", Array.from({ length: 31 }).reduce<unknown>((inner) => [inner], 1)],
   ])("may hold %s", (_, value) => {
-    expect(scoreBy({ score: holding(value) }).reasons[0]?.value).toBe(value);
+    const asJson = JSON.parse(JSON.stringify({ value })).value;
+    expect(scoreBy({ score: holding(value) }).reasons[0]?.value).toStrictEqual(asJson);
+  });
+
+  test("are what JSON makes of them, read once and cut off from what the scorer keeps", () => {
+    let reads = 0;
+    const own = {
+      field: "eur",
+      values: { from: new Date(0) },
+      get text() {
+        reads++;
+        return `read ${reads} times`;
+      },
+    };
+    const [given] = scoreBy({ score: () => ({ score: 50, reasons: [own] }) }).reasons;
+    own.values.from = new Date(1);
+    expect(given).toStrictEqual({
+      ...{ field: "eur", text: "read 1 times" },
+      values: JSON.parse('{ "from": "1970-01-01T00:00:00.000Z" }'),
+    });
+  });
+
+  test.each([
+    ["a text", "hah"],
+    ["nothing of a list", []],
+  ])("may not be a list whose own form is %s", (_, form) => {
+    const all = Object.assign([...reasons], { toJSON: () => form });
+    expect(failure(() => scoreBy({ score: () => ({ score: 50, reasons: all }) })).message).toContain(
+      "returned no reasons",
+    );
   });
 
   test("of a hundred inputs with the longest words of a scorecard file are taken", () => {

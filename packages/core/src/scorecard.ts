@@ -4,6 +4,7 @@ import type { Unit } from "./wording.ts";
 /**
  * A reason of a score: one input that mattered. All reasons of a score together are JSON: at most 262,144 characters in texts
  * and keys, in 64 levels, of finite numbers, and of texts without NUL and lone surrogates. Else the engine refuses the score.
+ * It hands on what JSON makes of them, a date as a text.
  */
 export interface Reason {
   /** Name of the raw input field. */
