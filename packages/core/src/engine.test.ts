@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { describe, expect, test } from "vitest";
 import { failure, raw, reasons, scoreBy, validating } from "../test/score-by.ts";
 import { metricWith, scorecardWith } from "../test/scorecards.ts";
-import { type AnyMetric, createEngine, type Engine } from "./index.ts";
+import { type AnyMetric, createEngine, type Engine, halving, lowestOf } from "./index.ts";
 
 describe("a score", () => {
   test("has value, reasons and scorer", () => {
@@ -143,6 +143,7 @@ describe("a function or validator that fails", () => {
   const who = "cost.spend of @acme/cost@1.2.3";
   const returning = (outcome: unknown) => ({ score: () => outcome });
   const scoring = (score: unknown) => returning({ score, reasons });
+  const late = () => Promise.reject(new Error("late")) as never;
   const throwing = (thrown: unknown) => () => {
     throw thrown;
   };
@@ -229,13 +230,26 @@ describe("a function or validator that fails", () => {
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
-    ["validator", { raw: validating(() => Promise.reject(new Error("late"))) }, "has an asynchronous validator"],
+    ["validator", { raw: validating(late) }, "has an asynchronous validator"],
     [
       "validator of another realm",
       { raw: validating(() => runInNewContext("Promise.reject(new Error('late'))")) },
       "has an asynchronous validator",
     ],
-    ["function", { score: () => Promise.reject(new Error("late")) }, "has an asynchronous function"],
+    ["function", { score: late }, "has an asynchronous function"],
+    [
+      "function, the first of which the lowest counts,",
+      { score: lowestOf(late, halving({ eur: 4 })) },
+      "has an asynchr",
+    ],
+    [
+      "function, the last of which the lowest counts,",
+      { score: lowestOf(halving({ eur: 4 }), late) },
+      "has an asynchr",
+    ],
+    ["function beside another that throws", { score: lowestOf(late, throwing(new Error("no"))) }, "has an asynchr"],
+    ["function beside others like it", { score: lowestOf(late, lowestOf(late, late)) }, "has an asynchronous function"],
+    ["score", { score: () => ({ score: late(), reasons: late() }) }, "has an asynchronous function"],
   ])("an asynchronous %s is refused, and its rejection does not escape", async (_, changes, problem) => {
     const escaped: unknown[] = [];
     const listener = (reason: unknown) => escaped.push(reason);

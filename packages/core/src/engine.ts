@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { checkContract, isObject, refuse } from "./contract.ts";
 import { cut, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
 import { copyOf, plainOf } from "./json.ts";
+import { isPromise } from "./promise.ts";
 import { roundHalfUp } from "./rounding.ts";
 import type { AnyMetric, Metric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
@@ -147,11 +148,14 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown, h
   return { score: roundHalfUp(outcome.score), reasons: outcome.reasons, scorer };
 }
 
+const asynchronous = "has an asynchronous function; it must be synchronous";
+
 /** What a function returned, each part of it read once, or else its fault. */
 function outcomeOf(returned: Outcome): Outcome | string {
-  if (isPromise(returned)) return "has an asynchronous function; it must be synchronous";
+  if (isPromise(returned)) return asynchronous;
   if (!isObject(returned)) return "returned no { score, reasons }";
   const { score, reasons: given } = returned;
+  if ([score, given].filter((part) => isPromise<unknown>(part)).length > 0) return asynchronous;
   if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
     return `returned ${cut(typeof score === "string" ? JSON.stringify(score) : String(score))}, not a score from 0 to 100`;
   }
@@ -162,13 +166,6 @@ function outcomeOf(returned: Outcome): Outcome | string {
   if (!Array.isArray(reasons) || reasons.length === 0) return "returned no reasons";
   const isReason = (reason: Reason) => typeof reason?.field === "string" && typeof reason.text === "string";
   return reasons.every(isReason) ? { score, reasons } : "returned a reason without field or text";
-}
-
-/** Recognized by its shape, since it may come from elsewhere; its rejection is handled, so that it cannot end the process. */
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  if (typeof (value as Promise<T> | undefined)?.then !== "function") return false;
-  Promise.resolve(value).catch(() => {});
-  return true;
 }
 
 function faultsOf(issues: readonly StandardSchemaV1.Issue[]): Fault[] {

@@ -1,5 +1,6 @@
 import { curveOf, drawn } from "./curve.ts";
 import { MaturityError } from "./errors.ts";
+import { isPromise } from "./promise.ts";
 import type { Input, Outcome, Reason, ScoreFunction } from "./scorecard.ts";
 
 /** What all of these functions take: the inputs of each. */
@@ -22,8 +23,14 @@ export function lowestOf<Functions extends readonly ScoreFunction<never>[]>(
   if (functions.length === 0) throw new MaturityError("invalid-scorecard", "lowestOf: needs at least one curve");
   const parts = functions.flatMap((scoreOf) => curveOf(scoreOf)?.parts ?? [scoreOf]);
   const lowest: ScoreFunction<InputOfAll<Functions>> = (raw) => {
-    // The input of all is also the input of each, which the compiler cannot see.
-    const outcomes = parts.map((score) => score(raw as never)).sort((a, b) => a.score - b.score);
+    const outcomes: Outcome[] = [];
+    for (const part of parts) {
+      // The input of all is also the input of each, which the compiler cannot see.
+      const outcome = part(raw as never);
+      if (isPromise(outcome)) return outcome; // the engine refuses it
+      outcomes.push(outcome);
+    }
+    outcomes.sort((a, b) => a.score - b.score);
     const score = Math.min(...outcomes.map((outcome) => outcome.score));
     const mark = (outcome: Outcome): readonly Reason[] => {
       const counts = outcome.score === score;
