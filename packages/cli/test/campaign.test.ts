@@ -85,6 +85,14 @@ test.each([
   expect(stderr).toContain(message);
 });
 
+test("a label may be named as a member that every object has", async () => {
+  const labels = ["--label", "constructor=acme", "--label", "constructor=other"];
+  expect(await campaign("create", ...secrets, ...labels, "--dry-run")).toMatchObject({
+    code: 3,
+    stderr: 'maturity: scope.labels.constructor there is no label "constructor"\n',
+  });
+});
+
 test("campaign create refuses a score that nothing can miss", async () => {
   const argv = secrets.map((one) => (one === "100" ? "0" : one));
   expect(await campaign("create", ...argv, "--yes")).toMatchObject({

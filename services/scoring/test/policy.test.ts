@@ -99,6 +99,18 @@ describe.each(engines)("rules recorded on %s", (kind) => {
     });
   });
 
+  test("of a scorecard that is named as a member of every object are its own, and its first package is no other", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const own = declared.slice(0, 1).map((scorecard) => ({ ...scorecard, name: "constructor" }));
+    const rules = applyPolicy([...declared, ...own], noPolicy);
+    expect(rules.scorecards.at(-1)?.weight).toBe(declared[0]?.weight);
+    for (const loaded of [applyPolicy(declared, noPolicy), rules]) await recordRules(service.database, loaded, by);
+    const [, second] = (await loads(service)) as { readonly details: { readonly changes: readonly Item[] } }[];
+    const changes = second?.details.changes ?? [];
+    expect(changes).toContainEqual({ setting: "weights.scorecards.constructor", from: null, to: declared[0]?.weight });
+    expect(changes.filter(({ setting }) => String(setting).startsWith("packages"))).toEqual([]);
+  });
+
   test("come back as they were, whatever is declared now", async () => {
     const { database } = await useService({ databaseUrl: await createDatabase(kind) });
     await recordRules(database, heavier, by);

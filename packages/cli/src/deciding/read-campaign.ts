@@ -85,15 +85,12 @@ function scopeOf(flags: Flags): Scope {
   const [area = "", ...others] = areas ?? [];
   if (teams?.length && (area === "" || others.length > 0))
     throw new UsageError("--team needs one --area, which it is of");
-  const labels: Record<string, string[]> = {};
-  for (const label of valuesOf(flags.label)) {
-    const [name, value] = labelOf(label);
-    labels[name] = [...(labels[name] ?? []), value];
-  }
+  const labels = Map.groupBy(valuesOf(flags.label).map(labelOf), ([name]) => name);
+  const valuesByName = [...labels].map(([name, given]) => [name, given.map(([, value]) => value)]);
   return {
     ...(teams?.length ? { teams: teams.map((team) => ({ area, team })) } : areas?.length ? { areas } : {}),
     ...(tier?.length ? { tier } : {}),
-    ...(Object.keys(labels).length > 0 && { labels }),
+    ...(labels.size > 0 && { labels: Object.fromEntries(valuesByName) }),
     ...(env?.length ? { env } : {}),
   } as Scope;
 }

@@ -143,7 +143,7 @@ function otherPackages(
   now: NonNullable<RecordedRules["packages"]>,
 ): ChangedSetting[] {
   return Object.entries(now).flatMap(([scorecard, to]) => {
-    const from = former[scorecard];
+    const from = Object.hasOwn(former, scorecard) ? former[scorecard] : undefined;
     return from === undefined || from === to ? [] : [{ setting: `packages.${scorecard}`, from, to }];
   });
 }

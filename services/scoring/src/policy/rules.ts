@@ -42,12 +42,15 @@ export function applyPolicy(
   declared: readonly Scorecard[],
   { weights, maxAgeHours, levels, applies = [] }: Policy,
 ): Rules {
+  // Brackets alone would also find inherited members, such as `constructor`.
+  const own = <Value>(table: Readonly<Record<string, Value>>, name: string) =>
+    Object.hasOwn(table, name) ? table[name] : undefined;
   const scorecards = declared.map((scorecard) => ({
     ...scorecard,
-    weight: weights[scorecard.name] ?? scorecard.weight,
+    weight: own(weights, scorecard.name) ?? scorecard.weight,
     metrics: scorecard.metrics.map((metric) => {
       const name = `${scorecard.name}.${metric.name}`;
-      return withAge({ ...metric, weight: weights[name] ?? metric.weight }, maxAgeHours[name]);
+      return withAge({ ...metric, weight: own(weights, name) ?? metric.weight }, own(maxAgeHours, name));
     }),
   }));
   return { scorecards, levels: levels ?? withoutUnknown(defaultLevels, scorecards), applies };
