@@ -1,4 +1,5 @@
 import { maxBodyBytes } from "./limits.ts";
+import { isStorable } from "./storable.ts";
 
 /** Most characters of the reasons of a score, in texts and keys; each value counts as another. It is a quarter of the largest body that the service takes. */
 const maxCharacters = maxBodyBytes / 4;
@@ -62,8 +63,4 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
-}
-
-function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
 }
