@@ -149,7 +149,7 @@ describeInBrowser("a long list", () => {
     const copy = await openBoard(service, new URL(page.url()).search);
     await copy.getByText("with “TION 119”").waitFor();
     await copy.locator('th[aria-sort="descending"]').waitFor();
-    expect(await column(copy, 0)).toEqual(await column(page, 0));
+    await expect.poll(() => column(copy, 0)).toEqual(await column(page, 0));
   });
 
   test("fills a telephone from edge to edge, also where only some rows are drawn", async () => {
