@@ -68,6 +68,13 @@ describe.each(["this Node", ...others])("installed as it is published, on %s", (
     );
   }
 
+  test("it finds its packages through links, as those of pnpm", async () => {
+    const [command, ...args] =
+      runtime === "this Node" ? [process.execPath] : ["npx", "--yes", "--package", runtime, "--", "node"];
+    const { stdout } = await run(command, [...args, join(repository, "packages/cli/dist/main.js"), "formats"]);
+    expect(stdout).toMatch(/^trivy /m);
+  });
+
   test("it sends a score", async () => {
     const { code, stdout, stderr } = await maturity("submit", "--metric", "image_scan", "trivy.json");
     expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: expect.stringMatching(/^image_scan 37\.89 /) });

@@ -8,7 +8,8 @@ import type { OutputStream } from "./output.ts";
  */
 export function standardOutput(): OutputStream {
   const { stdout } = process;
-  if (!fstatSync(stdout.fd).isFile()) return stdout;
+  // In Node 20 the numbers of a pipe stay behind, and imports follow no more links, such as those of pnpm; bigints do not.
+  if (!fstatSync(stdout.fd, { bigint: true }).isFile()) return stdout;
   return new Writable({
     write(chunk: Buffer, _, done) {
       try {
