@@ -1,18 +1,25 @@
 import { expect, test } from "vitest";
+import type { TestService } from "../../../services/scoring/test/support/service.ts";
 import { describeInBrowser, openBoard, settled, useBoard, violations } from "./support/browser.ts";
 import { register, report, waive } from "./support/shop.ts";
 
+/** A Board with a library, to which the scan of images does not apply. */
+async function useLibrary(): Promise<TestService> {
+  const service = await useBoard({
+    applies: [{ scorecard: "security", metric: "image_scan", unless: { labels: { kind: ["library"] } } }],
+  });
+  await register(service, [{ app: "cart", labels: { kind: "library" } }]);
+  const result = { app: "cart", scorecard: "security" };
+  await report(service, [
+    { ...result, metric: "image_scan", raw: { critical: 1, high: 0, medium: 0 } },
+    { ...result, metric: "secret_scan", raw: { found: false } },
+  ]);
+  return service;
+}
+
 describeInBrowser("a metric that does not apply", () => {
   test("says by which rule on the page of its application, and counts in the head of the organisation", async () => {
-    const service = await useBoard({
-      applies: [{ scorecard: "security", metric: "image_scan", unless: { labels: { kind: ["library"] } } }],
-    });
-    await register(service, [{ app: "cart", labels: { kind: "library" } }]);
-    const result = { app: "cart", scorecard: "security" };
-    await report(service, [
-      { ...result, metric: "image_scan", raw: { critical: 1, high: 0, medium: 0 } },
-      { ...result, metric: "secret_scan", raw: { found: false } },
-    ]);
+    const service = await useLibrary();
     const page = await openBoard(service, "?env=prod&area=shop&team=checkout&app=cart");
     const row = page.getByRole("row", { name: /image_scan/ });
     await row.getByRole("paragraph").getByText("not for kind=library, by policy").waitFor();
@@ -22,15 +29,7 @@ describeInBrowser("a metric that does not apply", () => {
   });
 
   test("is exempt for its team too, where a waiver covers it as well", async () => {
-    const service = await useBoard({
-      applies: [{ scorecard: "security", metric: "image_scan", unless: { labels: { kind: ["library"] } } }],
-    });
-    await register(service, [{ app: "cart", labels: { kind: "library" } }]);
-    const result = { app: "cart", scorecard: "security" };
-    await report(service, [
-      { ...result, metric: "image_scan", raw: { critical: 1, high: 0, medium: 0 } },
-      { ...result, metric: "secret_scan", raw: { found: false } },
-    ]);
+    const service = await useLibrary();
     await waive(service, { area: "shop", team: "checkout", app: "cart", scorecard: "security", metric: "image_scan" });
     const page = await openBoard(service, "?env=prod&area=shop&team=checkout");
     const row = page.getByRole("row", { name: /cart/ });
