@@ -91,7 +91,7 @@ export async function inAdminTransaction<Done>(
       await trx.raw(`SELECT set_config('lock_timeout', '${lockMs}', true) ${isLong ? longLimits : ""}`);
       const done = await change(trx);
       deadline.signal.throwIfAborted();
-      setTimeout(() => committing.abort(), commitLimitMs).unref();
+      if (isLong) setTimeout(() => committing.abort(), commitLimitMs).unref();
       return done;
     });
   return withStore(() => changed().catch(refuse), isLong ? committing.signal : deadline.signal);

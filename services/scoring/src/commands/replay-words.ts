@@ -34,8 +34,8 @@ export const metricHead: readonly string[] = [
 ];
 
 /** The cells of a metric: how many of its scores move, and by how much. */
-export function metricCells({ scorecard, metric, ...counts }: MetricCounts): string[] {
-  const { scores, moved, mean_change, largest_fall, largest_rise, other_scorer, refused } = counts;
+export function metricCells(counts: MetricCounts): string[] {
+  const { scorecard, metric, scores, moved, mean_change, largest_fall, largest_rise, other_scorer, refused } = counts;
   return [
     ...[`${scorecard}.${metric}`, scores, moved].map(String),
     ...[mean_change, largest_fall, largest_rise].map(signed),

@@ -46,8 +46,8 @@ interface HealthDependencies {
 }
 
 /**
- * GET /healthz: whether requests should be sent to this process. The answer is no while the database takes no
- * writes or answers no scrapes, and after a stop has begun. A replica that does not answer is shown, but leaves the answer at yes:
+ * GET /healthz: whether requests should be sent to this process. The answer is no while the database takes no writes or
+ * answers no scrapes, and after a stop has begun. A replica that does not answer is shown, but leaves the answer at yes:
  * all instances read from it, so that a balancer would end the writes too. GET /livez: whether the process runs, and its version.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {
