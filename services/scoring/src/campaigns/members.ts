@@ -1,8 +1,8 @@
-import { yieldToEventLoop } from "../http/slices.ts";
 import { excludedOf } from "../rollups/exemptions.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { OrganisationRules } from "../rollups/rules.ts";
 import type { StoredCampaign } from "../store/campaigns.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import type { ProblemsOf } from "./goal-problems.ts";
 import {
   batch,

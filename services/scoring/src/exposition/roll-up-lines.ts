@@ -1,9 +1,9 @@
 import type { Average, Rolled, ScorecardScore, Target } from "@maturity/core";
-import { yieldToEventLoop } from "../http/slices.ts";
 import { labelSet } from "../model/label-set.ts";
 import { noLevel } from "../model/level.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { type Described, header } from "./series.ts";
 
 /** A series of roll-ups. Its name is that of the recording rule, with `_` for `:`. */

@@ -1,7 +1,7 @@
 import type { Engine, Target } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
-import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { microsOf, midnight } from "../store/utc.ts";
 

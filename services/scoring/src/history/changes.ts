@@ -1,6 +1,5 @@
 import type { Engine, Target } from "@maturity/core";
 import { isThin, rollUpInOrder } from "@maturity/core/wire";
-import { yieldToEventLoop } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -23,6 +22,7 @@ import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
 import { readSnapshot } from "../store/lines.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { midnight } from "../store/utc.ts";
 import { type ChangedSettings, readChangedSettings } from "./changed-settings.ts";
 import { type LaterChange, readLaterChanges, readMoveTargets } from "./changes-since.ts";

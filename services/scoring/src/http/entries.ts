@@ -3,8 +3,8 @@ import { CodedError, maxEntries, maxFaults } from "@maturity/core/wire";
 import Joi from "joi";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { type Bounds, type Grant, requireWithin } from "../model/grant.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { requireObject } from "./json.ts";
-import { yieldToEventLoop } from "./slices.ts";
 
 /** The list of entries of a body. Each entry is checked by itself, with `readEntries`. */
 export const entryList: Joi.ArraySchema = Joi.array().min(1).max(maxEntries).required().messages({

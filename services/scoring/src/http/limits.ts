@@ -3,11 +3,11 @@ import type { Socket } from "node:net";
 import { maxBodyBytes } from "@maturity/core/wire";
 import { errorTable, overloaded } from "../model/errors.ts";
 import { createQueue, type QueueLimits } from "../store/queue.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { deadlineOf } from "./deadline.ts";
 import type { Refusal } from "./refusals.ts";
 import { classOf, type RequestClass } from "./request-class.ts";
 import { createRoom, type Share } from "./room.ts";
-import { yieldToEventLoop } from "./slices.ts";
 
 /** Limits of what a process accepts at the same time. */
 export interface Limits extends Readonly<Record<RequestClass, QueueLimits>> {

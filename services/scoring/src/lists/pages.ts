@@ -1,6 +1,6 @@
-import { yieldToEventLoop } from "../http/slices.ts";
 import { shareAnswers } from "../store/cache.ts";
 import { createQueue } from "../store/queue.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { type Columns, csvHeader, csvRow } from "./csv.ts";
 import type { Position } from "./cursor.ts";
 

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "../http/slices.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import type { Position } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 

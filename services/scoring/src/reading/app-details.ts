@@ -1,12 +1,12 @@
 import { type Engine, freshness, type ScoredRaw } from "@maturity/core";
 import { eachGain, isExempt, metricIds } from "@maturity/core/wire";
-import { yieldToEventLoop } from "../http/slices.ts";
 import { excludedOf } from "../rollups/exemptions.ts";
 import { type App, readOrganisation, type UnscoredApp } from "../rollups/organisation.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
 import type { ScoreWaiver } from "../rollups/waivers.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, quoted, readSnapshot } from "../store/lines.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { readRows } from "../store/text-rows.ts";
 import { millisOf } from "../store/utc.ts";
 import { showGain } from "./gain.ts";

@@ -1,6 +1,5 @@
 import type { Target } from "@maturity/core";
 import Joi from "joi";
-import { inSlices } from "../http/slices.ts";
 import type { Position } from "../lists/cursor.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { flag, inDigits, targetFilter } from "../lists/query.ts";
@@ -16,6 +15,7 @@ import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-d
 import type { RollUpReader, RollUps } from "../rollups/roll-ups.ts";
 import { type Trend, type TrendReader, trendDays } from "../rollups/trends.ts";
 import type { RollUpTarget } from "../store/roll-up-days.ts";
+import { inSlices } from "../store/slices.ts";
 
 /** The orders of a list of roll-ups. */
 export const sorts = ["score", "-score", "reported", "change", "name"] as const;

@@ -1,7 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import sql from "sql-template-tag";
-import { inSlices } from "../http/slices.ts";
 import { nestedColumnsOf } from "../lists/csv.ts";
 import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
@@ -15,6 +14,7 @@ import type { RollUpReader } from "../rollups/roll-ups.ts";
 import { conjunction, within } from "../store/conditions.ts";
 import type { Database } from "../store/database.ts";
 import { orStoreError } from "../store/failures.ts";
+import { inSlices } from "../store/slices.ts";
 import { query } from "../store/sql.ts";
 
 /** The names of an area, a team or an application; null where it has no such name. */

@@ -1,6 +1,6 @@
 import type { DatedScore, WeighedScorecard } from "@maturity/core";
 import { rollUpInOrder } from "@maturity/core/wire";
-import { yieldToEventLoop } from "../http/slices.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { type Excluded, excludedOf } from "./exemptions.ts";
 import type { App } from "./organisation.ts";
 

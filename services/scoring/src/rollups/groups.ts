@@ -1,4 +1,4 @@
-import { inSlices } from "../http/slices.ts";
+import { inSlices } from "../store/slices.ts";
 import { separator } from "../store/text-rows.ts";
 
 /** Makes a function that joins these fields of an item into one text. */

@@ -1,6 +1,6 @@
 import { freshness, type WeighedScorecard } from "@maturity/core";
 import { isExempt } from "@maturity/core/wire";
-import { yieldToEventLoop } from "../http/slices.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { excludedOf } from "./exemptions.ts";
 import { metricGains } from "./group-gains.ts";
 import type { App, UnscoredApp } from "./organisation.ts";

@@ -1,9 +1,9 @@
 import type { AppLevel, AppScore, Severity } from "@maturity/core";
 import { metricIds } from "@maturity/core/wire";
-import { inSlices } from "../http/slices.ts";
 import { appKey } from "../model/app-name.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
+import { inSlices } from "../store/slices.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { createStandingFinder, type StandingFacts } from "./app-levels.ts";
 import { createExemptions, noExemptions } from "./exemptions.ts";

@@ -1,10 +1,10 @@
 import { rollUpAreas, rollUpTeams, type Target, type TeamScore } from "@maturity/core";
-import { inSlices, yieldToEventLoop } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { liveTargets, type RollUpTarget } from "../store/roll-up-days.ts";
+import { inSlices, yieldToEventLoop } from "../store/slices.ts";
 import { copyOf, readRows } from "../store/text-rows.ts";
 import { cacheByFilter } from "./by-filter.ts";
 import { groupInSlices, idBy, once } from "./groups.ts";

@@ -1,6 +1,6 @@
 import type { Target, WeighedScorecard } from "@maturity/core";
-import { yieldToEventLoop } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
+import { yieldToEventLoop } from "../store/slices.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { idBy } from "./groups.ts";
 import { createNumberedScores, type MetricScores } from "./metric-scores.ts";

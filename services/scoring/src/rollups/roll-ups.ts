@@ -1,10 +1,10 @@
 import type { AreaScore, TeamScore } from "@maturity/core";
 import { average, severities } from "@maturity/core/wire";
-import { inSlices } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
+import { inSlices } from "../store/slices.ts";
 import { countLevels, type LevelCount } from "./app-levels.ts";
 import { cacheByFilter, matching } from "./by-filter.ts";
 import { findGroupGains, type GroupGains } from "./group-gains.ts";

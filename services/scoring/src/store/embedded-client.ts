@@ -1,13 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import ClientPGLite from "knex-pglite";
 import { sessionSettings } from "./session-settings.ts";
-
-/** How long statements may follow each other within one turn of the event loop, in milliseconds. */
-const sliceMs = 5;
-
-/** When the slice of this turn ends. All clients share it, because knex makes one for each transaction. */
-let sliceEnd = 0;
+import { yieldToEventLoop } from "./slices.ts";
 
 /**
  * The client of the embedded database. Its only connection starts with the same settings as those of a pool. The database
@@ -21,10 +15,7 @@ export class EmbeddedClient extends ClientPGLite {
   }
 
   override async query(connection: PGlite, statement: unknown): Promise<unknown> {
-    if (performance.now() > sliceEnd) {
-      await nextTurn();
-      sliceEnd = performance.now() + sliceMs;
-    }
+    await yieldToEventLoop();
     return super.query(connection, statement);
   }
 }

@@ -1,10 +1,10 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
-import { yieldToEventLoop } from "../../http/slices.ts";
 import { type AppName, appKey } from "../../model/app-name.ts";
 import type { Fact } from "../../model/fact.ts";
 import { waiversByScope } from "../../rollups/waivers.ts";
 import { registeredApps } from "../../store/apps.ts";
+import { yieldToEventLoop } from "../../store/slices.ts";
 import type { NewNotification } from "../outbox.ts";
 import { type NotifySettings, notRegistered, type Place, placesOf, type Registered } from "../routes.ts";
 import type { DigestSection } from "../words.ts";

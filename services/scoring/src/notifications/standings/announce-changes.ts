@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from "../../http/slices.ts";
 import type { Fact, FactStore } from "../../model/fact.ts";
 import { readOrganisation } from "../../rollups/organisation.ts";
 import type { RollUpRules } from "../../rollups/rules.ts";
@@ -6,6 +5,7 @@ import { type Database, primaryOf } from "../../store/database.ts";
 import { holdComparison, readKnownLevels, storeKnownLevels } from "../../store/known-levels.ts";
 import { readSnapshot } from "../../store/lines.ts";
 import { readChanges, takeChanges } from "../../store/reported-changes.ts";
+import { yieldToEventLoop } from "../../store/slices.ts";
 import { createStoryFinder, type Judged } from "./story.ts";
 
 /** What watching scores and levels takes. */
