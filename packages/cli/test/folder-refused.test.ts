@@ -230,6 +230,7 @@ describe("nothing is sent, and the exit code is 2", () => {
 describe("nothing to send ends with 5", () => {
   test.each<[string, Files, string]>([
     ["no report", { "d/readme.txt": "hello" }, "maturity: no report was found in d, so there is nothing to send\n"],
+    ["white space", { "d/.keep": "\n" }, "maturity: no report was found in d, so there is nothing to send\n"],
     ["no file", { other: "" }, "maturity: no report was found in d, so there is nothing to send\n"],
     [
       "no report that feeds a metric",

@@ -91,7 +91,8 @@ describe("what is passed over, with the reason and the option that takes it", ()
       "<testsuites/>",
       "this looks like a JUnit test report (no metric takes test results; send their coverage)",
     ],
-    ["nothing", ".gitkeep", "", "the report is 0 bytes"],
+    ["nothing", ".gitkeep", "", "the report is empty"],
+    ["a line end", ".gitkeep", "\n", "the report holds only white space"],
   ])("%s", async (_, name, content, reason) => {
     const { code, stdout } = await submit(["d"], { [`d/${name}`]: content, "d/trivy.json": trivy }, "passing");
     const line = stdout.split("\n").find((one) => one.startsWith(`d/${name}`));

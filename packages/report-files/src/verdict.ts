@@ -123,7 +123,8 @@ export function judge(
     const broken = `this looks like ${recognized.other}, but ${recognized.damage}; leave it out by ${excludeText(file)}`;
     return { ...verdict, uses: [], refusal: failed("unreadable-report", broken) };
   }
-  const isReport = error.code !== "unknown-format" && bytes.length > 0;
+  const isBlank = recognized !== undefined && "empty" in recognized && recognized.empty === "blank";
+  const isReport = error.code !== "unknown-format" && !isBlank;
   return { ...verdict, uses: [], refusal: { state: "passed over", code: error.code, reason, isReport } };
 }
 

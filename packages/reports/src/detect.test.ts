@@ -112,7 +112,13 @@ describe("there is none", () => {
   });
 
   test.each<[string, string, ReadOptions, string, string[]]>([
-    ["that ever writes it", "null", { format: "lint" }, "null, which LINT never is, even with nothing found", []],
+    [
+      "that ever writes it",
+      "null",
+      { format: "lint" },
+      "null; LINT writes something else, even with nothing found",
+      [],
+    ],
     ["without a word of the caller", "[]", {}, `[], ${silent}; ${nameIt}: leaks, audit`, ["leaks", "audit"]],
     ["for a problem of any kind", "[]", { for: "problem" }, `[], ${silent}; ${nameIt}: leaks`, ["leaks"]],
     ["that says so by the metric", "[]", { metric: "sast" }, `[], ${silent}; ${nameIt}: audit`, ["audit"]],
@@ -123,7 +129,7 @@ describe("there is none", () => {
       `[], ${silent}; look why the tool wrote nothing else`,
       [],
     ],
-    ["of 0 bytes", "", {}, `0 bytes, ${silent}; look why the tool wrote nothing else`, []],
+    ["of nothing", "", {}, `empty, ${silent}; look why the tool wrote nothing else`, []],
     ["for a kind that is not asked for", "null", { for: "problem", kind: "secrets", metric: "sast" }, "null, ", []],
   ])("of an empty form: %s", (_, text, options, message, named) => {
     expect(() => find(text, options)).toThrow(

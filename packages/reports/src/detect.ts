@@ -29,7 +29,7 @@ export function formatOf(document: Document, options: ReadOptions): Format {
       `there is no format ${JSON.stringify(options.format)}; the nearest are ${namesOf(nearestByName(options.format, formats))}`,
     );
   }
-  if (document.empty) return formatOfEmpty(document.empty, named, formats, options);
+  if (document.empty) return formatOfEmpty(document, document.empty, named, formats, options);
   const found = named?.looksLike(document) ? named : formats.find((format) => format.looksLike(document));
   if (named && found !== named) {
     throw new ReportError(
@@ -48,16 +48,18 @@ export function formatOf(document: Document, options: ReadOptions): Format {
 }
 
 function formatOfEmpty(
+  { text }: Document,
   form: EmptyForm,
   named: Format | undefined,
   formats: readonly Format[],
   options: ReadOptions,
 ): Format {
+  const said = form !== "blank" ? `is ${form}` : text === "" ? "is empty" : "holds only white space";
   if (named) {
     if (named.empty?.[form]) return named;
     throw new ReportError(
       "empty-report",
-      `the report is ${form}, which ${named.title} never is, even with nothing found`,
+      `the report ${said}; ${named.title} writes something else, even with nothing found`,
     );
   }
   const asked = (options.for === "problem" ? options.kind : options.metric) !== undefined;
@@ -70,7 +72,7 @@ function formatOfEmpty(
       : "look why the tool wrote nothing else";
   throw new ReportError(
     "empty-report",
-    `the report is ${form}, which does not say whether anything was scanned; ${step}`,
+    `the report ${said}, which does not say whether anything was scanned; ${step}`,
     candidates.map(({ name }) => ({ format: name })),
   );
 }

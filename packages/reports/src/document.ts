@@ -11,8 +11,8 @@ import {
 import { printable } from "./mask.ts";
 import { xmlRoot } from "./xml.ts";
 
-/** Ways in which several tools write that they found nothing. They do not show which tool it was. */
-export type EmptyForm = "0 bytes" | "null" | "[]" | '{"results":[]}';
+/** Ways in which several tools write that they found nothing. They do not show which tool it was. `blank` is white space or nothing. */
+export type EmptyForm = "blank" | "null" | "[]" | '{"results":[]}';
 
 /** Most records in `head`. */
 const headLength = 20;
@@ -41,7 +41,7 @@ export class Document {
   get empty(): EmptyForm | undefined {
     if (!this.#isWhole || this.text.length > headCharacters) return undefined;
     const text = this.text.trim();
-    if (text === "") return "0 bytes";
+    if (text === "") return "blank";
     if (text === "null") return "null";
     if (/^\[\s*\]$/.test(text)) return "[]";
     return /^\{\s*"results"\s*:\s*(?:null|\[\s*\])\s*\}$/.test(text) ? '{"results":[]}' : undefined;

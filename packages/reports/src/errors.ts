@@ -7,7 +7,7 @@ import type { ReadHints } from "./options.ts";
  * - `unknown-format`: it looks like none of the formats, or a format was named that does not exist
  * - `unreadable-report`: it looks like a format, but is cut off, malformed, contradicts itself or lacks what the
  *   format has
- * - `empty-report`: 0 bytes, `null` or `[]`, which only mean "nothing found" once the format is named
+ * - `empty-report`: nothing but white space, `null` or `[]`, which only mean "nothing found" once the format is named
  * - `failed-scan`: the report says that the tool failed, so an empty list of findings means nothing
  * - `nothing-measured`: the report is whole, but does not prove that the tool looked for what was asked for: no lines,
  *   no requests, no packages

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Format } from "./format.ts";
 import { measured, type ReadOptions, type ReportErrorCode, readReport } from "./index.ts";
@@ -52,7 +53,19 @@ describe("what is refused", () => {
       "",
       {},
       "empty-report",
-      "the report is 0 bytes, which does not say whether anything was scanned; if",
+      "the report is empty, which does not say whether anything was scanned; if",
+    ],
+    ["only a byte order mark", Uint8Array.of(0xef, 0xbb, 0xbf), {}, "empty-report", "the report is empty, which"],
+    ["only one of UTF-16", Uint8Array.of(0xff, 0xfe), {}, "empty-report", "the report is empty, which"],
+    ["a gzip file of nothing", gzipSync(""), {}, "empty-report", "the report is empty, which"],
+    ["white space", " \r\n\t", {}, "empty-report", "the report holds only white space, which does not say"],
+    ["a gzip file of white space", gzipSync("\n"), {}, "empty-report", "the report holds only white space, which"],
+    [
+      "white space for a format that it never is",
+      "\n",
+      { format: "trivy" },
+      "empty-report",
+      "the report holds only white space; Trivy JSON writes something else, even with nothing found",
     ],
     [
       "an empty file for coverage",

@@ -20,7 +20,7 @@ describe("the beginning of a file shows", () => {
     ["a text report that goes on", `TN:\n${sections}`, "lcov"],
     ["a report that is cut off", '{"SchemaVersion":2,"Results":[{"Targ', "trivy"],
     ["an empty form", "[]\n", { empty: "[]" }],
-    ["nothing", "", { empty: "0 bytes" }],
+    ["nothing", "", { empty: "blank" }],
     ["a file of another kind", "hello", { other: "text", isOpen: false }],
     ["that the end could say more", `{"list":${results}}`, { other: "JSON with the keys list", isOpen: true }],
     ["that blanks are no end", " ".repeat(100_000), { other: "text", isOpen: false }],

@@ -48,6 +48,11 @@ testFormat(npmAudit, {
     options: { for: "score" },
     refused: ["undecided", "this npm audit JSON report is not made for one metric, so name it: sast"],
   },
+  "fewer packages than the counts by severity, whatever the total": {
+    ...sast,
+    report: { ...packages([found("high")]), metadata: { vulnerabilities: { high: 7, low: null, total: 1 } } },
+    refused: ["unreadable-report", "metadata.vulnerabilities says that it found 7, but it lists only 1"],
+  },
   "packages that are lost": {
     ...sast,
     report: { ...packages([]), metadata: { vulnerabilities: { high: 7, total: 7 } } },

@@ -58,14 +58,15 @@ function isFailure({ error, vulnerabilities, advisories }: Fields): boolean {
 }
 
 /**
- * How many vulnerabilities the metadata counts. npm 7 and later state a total. npm 6 has only counts by severity, and
- * so has pnpm; but those of pnpm include vulnerabilities that it was set to ignore, so they are not used. Only npm 6
- * names its run.
+ * How many vulnerabilities the metadata counts. npm 7 and later state a total beside the counts by severity; the larger
+ * of both is meant. npm 6 has only counts by severity, and so has pnpm; but those of pnpm include vulnerabilities that it
+ * was set to ignore, so they are not used. Only npm 6 names its run.
  */
-function statedIn({ metadata, runId }: Fields): unknown {
-  const counts = isObject(metadata) && isObject(metadata.vulnerabilities) ? metadata.vulnerabilities : {};
-  if (runId === undefined) return counts.total;
-  return Object.values(counts).reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 0), 0);
+function statedIn({ metadata, runId }: Fields): number | undefined {
+  const { total, ...counts } = isObject(metadata) && isObject(metadata.vulnerabilities) ? metadata.vulnerabilities : {};
+  if (runId === undefined && typeof total !== "number") return undefined;
+  const sum = Object.values(counts).reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 0), 0);
+  return typeof total === "number" ? Math.max(total, sum) : sum;
 }
 
 /** What these counts are about: packages, or in npm 6 the paths through the dependencies that lead to an advisory. */

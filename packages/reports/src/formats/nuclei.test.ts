@@ -23,7 +23,7 @@ testFormat(
     "no bytes": {
       report: "",
       options: { metric: "dast" },
-      refused: ["empty-report", "the report is 0 bytes, which does not say whether anything was scanned"],
+      refused: ["empty-report", "the report is empty, which does not say whether anything was scanned"],
     },
     "an empty list, when the format is named": {
       report: "[]",

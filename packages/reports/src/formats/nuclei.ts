@@ -15,7 +15,7 @@ export const nuclei: Format = {
   time: { fields: ["timestamp"] },
   metrics: ["dast"],
   metric: "dast",
-  empty: { "0 bytes": "format", "[]": "format" },
+  empty: { blank: "format", "[]": "format" },
 
   // Nuclei writes nothing but matches. An empty file may be of any tool, so the format has to be named.
   looksLike: ({ head }) => head.some((record) => isObject(record) && isMatch(record)),

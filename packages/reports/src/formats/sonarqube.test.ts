@@ -79,6 +79,18 @@ testFormat(sonarqube, {
     report: page([issue("MAJOR")], 2),
     refused: ["unreadable-report", "it has 1 of 2 issues; put all pages into the file"],
   },
+  "fewer issues than the total beside paging": {
+    report: { ...page([issue("MAJOR")], 1), total: 2 },
+    refused: ["unreadable-report", "it has 1 of 2 issues; put all pages into the file"],
+  },
+  "fewer issues than the total of paging": {
+    report: { ...page([issue("MAJOR")], 2), total: 1 },
+    refused: ["unreadable-report", "it has 1 of 2 issues; put all pages into the file"],
+  },
+  "a total beside paging that has none": {
+    report: { ...page([issue("MAJOR")], 1), paging: { pageIndex: 1 }, total: 2 },
+    refused: ["unreadable-report", "it has 1 of 2 issues; put all pages into the file"],
+  },
   "issues that are no list": {
     report: { ...page([]), issues: null },
     refused: ["unreadable-report", "issues must be a list"],

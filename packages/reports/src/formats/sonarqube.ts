@@ -51,8 +51,9 @@ export const sonarqube: Format = {
         else if (isClosed) closed++;
         else severities[severity]++;
       }
-      isShown &&= issues.length > 0 || (Array.isArray(record.components) && statesTotal(record));
-      total = Math.max(total, totalOf(record));
+      const stated = totalOf(record);
+      isShown &&= issues.length > 0 || (Array.isArray(record.components) && stated !== undefined);
+      total = Math.max(total, stated ?? 0);
     }
     if (present.size < total) {
       throw unreadable(`it has ${present.size} of ${total} issues; put all pages into the file, one after the other`);
@@ -90,12 +91,8 @@ function severityOfIssue(issue: Fields, path: string): Severity | "unknown" | un
   return undefined;
 }
 
-/** Whether an answer says how many issues there are, as each page of SonarQube does. */
-function statesTotal({ paging, total }: Fields): boolean {
-  return typeof (isObject(paging) ? paging.total : total) === "number";
-}
-
-function totalOf({ paging, total }: Fields): number {
-  const stated = isObject(paging) ? paging.total : total;
-  return typeof stated === "number" ? stated : 0;
+/** How many issues an answer says there are: the most that it states, in `paging` and beside it. Undefined if in neither. */
+function totalOf({ paging, total }: Fields): number | undefined {
+  const stated = [total, isObject(paging) ? paging.total : undefined].filter((count) => typeof count === "number");
+  return stated.length > 0 ? Math.max(...stated) : undefined;
 }

@@ -20,7 +20,7 @@ export const trufflehog: Format = {
   metric: "secret_scan",
   problems: ["secrets"],
   problem: "secrets",
-  empty: { "0 bytes": "format", "[]": "format" },
+  empty: { blank: "format", "[]": "format" },
 
   // The least after a scan is the log line of its end with a number of chunks above 0. An empty file may be of any
   // tool.
