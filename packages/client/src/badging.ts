@@ -19,10 +19,9 @@ export interface Badging {
 export function badgingOf(caller: Connection): Badging {
   const { api, call } = caller;
   return {
-    makeBadge: (body, options) =>
-      call<Badge>("id", (init) => api.POST("/badges", { ...init, body }), { ...options, makes: true }),
+    makeBadge: (body, options) => call<Badge>("makes", "id", (init) => api.POST("/badges", { ...init, body }), options),
     revokeBadge: (id, options) =>
-      call<Badge>("id", (init) => api.DELETE("/badges/{id}", { ...init, params: { path: { id } } }), options),
+      call<Badge>("sets", "id", (init) => api.DELETE("/badges/{id}", { ...init, params: { path: { id } } }), options),
     badges: (query, options) => listing(caller, "/badges", query, options),
   };
 }

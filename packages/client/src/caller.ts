@@ -39,6 +39,12 @@ export type Init = { readonly headers: Readonly<Record<string, string>>; readonl
 /** The answer to a write has a few hundred bytes for each score. */
 const maxBytes = 16 * 1_048_576;
 
+/**
+ * What a call does to the service: it `reads` and changes nothing, as a dry run too; it `sets`, and sent twice has the
+ * effect of once; or it `makes` something new each time, so that its route must take an `Idempotency-Key`.
+ */
+export type Effect = "reads" | "sets" | "makes";
+
 /** The typed paths of one service, and calls with retries. */
 export interface Connection {
   readonly api: Client<paths>;
@@ -53,13 +59,13 @@ export interface Connection {
    *
    * @param member of the data; an answer without it comes from something else than the service
    * @param send one attempt
-   * @param options.makes whether the request makes something new each time; its route must take an `Idempotency-Key`
-   * @throws MaturityClientError
+   * @throws MaturityClientError `inDoubt` only of a call that changes something
    */
   call<Data>(
+    effect: Effect,
     member: keyof Data & string,
     send: (init: Init) => Promise<Answer<Data>>,
-    options?: CallOptions & { readonly makes?: boolean },
+    options?: CallOptions,
   ): Promise<Data>;
 }
 
@@ -124,9 +130,13 @@ export function createCaller(options: ClientOptions, now: () => number = Date.no
     fetchStream: bounded(fetch, maxBytes, ({ ok }) => !ok),
     address,
     timeoutMs: patience.timeoutMs,
-    call: (member, send, { signal, makes } = {}) =>
-      (makes ? madeOnce : withRetries)(
-        (limit, headers?: Init["headers"]) => attempt(member, send, limit, signal, headers),
+    call: (effect, member, send, { signal } = {}) =>
+      (effect === "makes" ? madeOnce : withRetries)(
+        async (limit, headers?: Init["headers"]) => {
+          const outcome = await attempt(member, send, limit, signal, headers);
+          if ("value" in outcome || effect !== "reads") return outcome;
+          return { failure: { ...outcome.failure, inDoubt: false } };
+        },
         patience,
         signal,
       ),

@@ -47,20 +47,18 @@ export function campaigningOf(caller: Connection): Campaigning {
   const made = <Data>(answer: Promise<Answer<Campaign | CampaignPreview>>) => answer as Promise<Answer<Data>>;
   return {
     makeCampaign: (body, options) =>
-      call<Campaign>("id", (init) => made(api.POST("/campaigns", { ...init, body })), { ...options, makes: true }),
+      call<Campaign>("makes", "id", (init) => made(api.POST("/campaigns", { ...init, body })), options),
     previewCampaign: (body, options) =>
       call<CampaignPreview>(
+        "reads",
         "progress",
         (init) => made(api.POST("/campaigns", { ...init, params: { query: { dry_run: true } }, body })),
         options,
       ),
     changeCampaign: (id, body, options) =>
-      call<Campaign>("id", (init) => api.PATCH("/campaigns/{id}", { ...init, ...of(id), body }), {
-        ...options,
-        makes: true,
-      }),
+      call<Campaign>("makes", "id", (init) => api.PATCH("/campaigns/{id}", { ...init, ...of(id), body }), options),
     campaign: (id, options) =>
-      call<Campaign>("id", (init) => api.GET("/campaigns/{id}", { ...init, ...of(id) }), options),
+      call<Campaign>("reads", "id", (init) => api.GET("/campaigns/{id}", { ...init, ...of(id) }), options),
     campaigns: (query, options) => listing(caller, "/campaigns", query, options),
     campaignMembers: (id, query, options) =>
       listing(caller, "/campaigns/{id}/members", query, { ...options, of: { id } }),

@@ -147,7 +147,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
   const { api, call } = caller;
   return {
     submit: (score, callOptions) =>
-      call("score", (init) => api.POST("/score", { ...init, body: score as ScoreRequest }), callOptions),
+      call("sets", "score", (init) => api.POST("/score", { ...init, body: score as ScoreRequest }), callOptions),
 
     async submitAll(scores, { signal, onProgress } = {}) {
       const stored: ScoreResponse[] = [];
@@ -155,6 +155,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
         const body = { scores: items as readonly AnySubmission[] as ScoreRequest[] };
         try {
           const answer = await call(
+            "sets",
             "reported_at",
             (init) => api.POST("/scores", { ...init, body }),
             signal && { signal },
@@ -169,10 +170,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     },
 
     reportProblem: (body, callOptions) =>
-      call("reported_at", (init) => api.POST("/problem/scan-result", { ...init, body }), {
-        ...callOptions,
-        makes: true,
-      }),
+      call("makes", "reported_at", (init) => api.POST("/problem/scan-result", { ...init, body }), callOptions),
 
     areas: (query, callOptions) => listing(caller, "/areas", query, callOptions),
     teams: (query, callOptions) => listing(caller, "/teams", query, callOptions),
@@ -197,7 +195,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     whoAmI: (callOptions) =>
       orOlder(
         "/whoami",
-        call("scopes", (init) => api.GET("/whoami", init), callOptions),
+        call("reads", "scopes", (init) => api.GET("/whoami", init), callOptions),
       ),
 
     async health(callOptions) {
@@ -205,9 +203,10 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
         const { data, error, response } = await api.GET("/healthz", init);
         return { data: data ?? (Object(error).status === undefined ? undefined : error), error, response };
       };
-      return (await call("status", send, callOptions)).status;
+      return (await call("reads", "status", send, callOptions)).status;
     },
 
-    version: async (callOptions) => (await call("version", (init) => api.GET("/livez", init), callOptions)).version,
+    version: async (callOptions) =>
+      (await call("reads", "version", (init) => api.GET("/livez", init), callOptions)).version,
   };
 }

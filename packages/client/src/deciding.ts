@@ -39,31 +39,38 @@ export function decidingOf(caller: Connection): Deciding {
   const made = <Data>(answer: Promise<Answer<MadeWaiver | WaiverPreview>>) => answer as Promise<Answer<Data>>;
   return {
     waive: (body, options) =>
-      call<MadeWaiver>("id", (init) => made(api.POST("/waivers", { ...init, body })), { ...options, makes: true }),
+      call<MadeWaiver>("makes", "id", (init) => made(api.POST("/waivers", { ...init, body })), options),
     previewWaiver: (body, options) =>
       call<WaiverPreview>(
+        "reads",
         "covers",
         (init) => made(api.POST("/waivers", { ...init, params: { query: { dry_run: true } }, body })),
         options,
       ),
     approveWaiver: (id, body = {}, options) =>
-      call<Waiver>("id", (init) => api.POST("/waivers/{id}/approve", { ...init, params: { path: { id } }, body }), {
-        ...options,
-        makes: true,
-      }),
+      call<Waiver>(
+        "makes",
+        "id",
+        (init) => api.POST("/waivers/{id}/approve", { ...init, params: { path: { id } }, body }),
+        options,
+      ),
     rejectWaiver: (id, body, options) =>
-      call<Waiver>("id", (init) => api.POST("/waivers/{id}/reject", { ...init, params: { path: { id } }, body }), {
-        ...options,
-        makes: true,
-      }),
+      call<Waiver>(
+        "makes",
+        "id",
+        (init) => api.POST("/waivers/{id}/reject", { ...init, params: { path: { id } }, body }),
+        options,
+      ),
     withdrawWaiver: (id, body = {}, options) =>
-      call<Waiver>("id", (init) => api.POST("/waivers/{id}/withdraw", { ...init, params: { path: { id } }, body }), {
-        ...options,
-        makes: true,
-      }),
+      call<Waiver>(
+        "makes",
+        "id",
+        (init) => api.POST("/waivers/{id}/withdraw", { ...init, params: { path: { id } }, body }),
+        options,
+      ),
     waivers: (query, options) => listing(caller, "/waivers", query, options),
     revokeWaiver: (id, options) =>
-      call<Waiver>("id", (init) => api.DELETE("/waivers/{id}", { ...init, params: { path: { id } } }), options),
+      call<Waiver>("sets", "id", (init) => api.DELETE("/waivers/{id}", { ...init, params: { path: { id } } }), options),
 
     audit: (query, options) => listing(caller, "/audit", query, options),
   };

@@ -172,6 +172,7 @@ export function listing<Path extends keyof Lists>(
     orOlder(
       path,
       call<Page<Item>>(
+        "reads",
         "items",
         async ({ headers, signal }) => {
           const paging = { ...(items !== undefined && { limit: items }), ...(cursor !== undefined && { cursor }) };
@@ -222,7 +223,7 @@ export function listing<Path extends keyof Lists>(
           ...{ parseAs: "stream", fetch: fetchStream },
         }),
       );
-      const { pieces } = await orOlder(path, call("pieces", send, options));
+      const { pieces } = await orOlder(path, call("reads", "pieces", send, options));
       yield* pieces;
     },
   };

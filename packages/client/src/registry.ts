@@ -1,6 +1,6 @@
 import { maxBodyBytes, maxBodyValues, maxEntries } from "@maturity/core/wire"; // bundled: the client has no dependency on core
 import { batchesOf } from "./batches.ts";
-import type { CallOptions, Connection } from "./caller.ts";
+import type { CallOptions, Connection, Effect } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";
 import { inList } from "./in-list.ts";
 import { type FormerName, type Listing, listing, orOlder, type Query, type RegisteredApp } from "./listing.ts";
@@ -47,7 +47,7 @@ const maxEffects = 100;
 /** These calls over a connection. */
 export function registryOf(caller: Connection): Registry {
   const { api, call } = caller;
-  const making = ({ dry_run }: { dry_run?: boolean }, options?: CallOptions) => ({ ...options, makes: !dry_run });
+  const effectOf = (body: { dry_run?: boolean }): Effect => (body.dry_run ? "reads" : "makes");
   return {
     registry: (query, options) => listing(caller, "/registry", query, options),
 
@@ -60,7 +60,12 @@ export function registryOf(caller: Connection): Registry {
           const body = { apps: [...items] };
           const done = await orOlder(
             "/registry",
-            call<Registered>("registered", (init) => api.PUT("/registry", { ...init, ...params, body }), options),
+            call<Registered>(
+              dryRun ? "reads" : "sets",
+              "registered",
+              (init) => api.PUT("/registry", { ...init, ...params, body }),
+              options,
+            ),
           );
           all.registered += done.registered;
           all.changed += done.changed;
@@ -77,11 +82,11 @@ export function registryOf(caller: Connection): Registry {
     },
 
     move: (body, options) =>
-      call<Moved>("dry_run", (init) => api.POST("/apps/move", { ...init, body }), making(body, options)),
+      call<Moved>(effectOf(body), "dry_run", (init) => api.POST("/apps/move", { ...init, body }), options),
     retire: (body, options) =>
-      call<Retired>("dry_run", (init) => api.POST("/apps/retire", { ...init, body }), making(body, options)),
+      call<Retired>(effectOf(body), "dry_run", (init) => api.POST("/apps/retire", { ...init, body }), options),
     restore: (body, options) =>
-      call<Retired>("dry_run", (init) => api.POST("/apps/restore", { ...init, body }), making(body, options)),
+      call<Retired>(effectOf(body), "dry_run", (init) => api.POST("/apps/restore", { ...init, body }), options),
     formerNames: (query, options) => listing(caller, "/former-names", query, options),
   };
 }

@@ -13,6 +13,8 @@ const drain = async (pieces: AsyncIterable<unknown>) => {
 
 interface Method {
   readonly call: (client: Client) => unknown;
+  /** Whether it changes nothing. */
+  readonly reads?: true;
   /** A good answer. */
   readonly answer: object;
   /** Whether it does something again where it is sent again without a key. */
@@ -31,48 +33,48 @@ const methods: Readonly<Record<keyof Client, Method>> = {
   submit: { call: (client) => client.submit(imageScan), answer: { score: 1 } },
   submitAll: { call: (client) => client.submitAll([imageScan]), answer: { scores: [], reported_at: "" } },
   reportProblem: { call: (client) => client.reportProblem(secret), answer: { reported_at: "" }, once: true },
-  areas: { call: (client) => client.areas().toArray(), answer: empty },
-  teams: { call: (client) => client.teams().page(), answer: empty },
-  problemTimes: { call: (client) => client.problemTimes().page(), answer: empty },
-  problemWeeks: { call: (client) => client.problemWeeks().page(), answer: empty },
-  levels: { call: (client) => client.levels().page(), answer: empty },
-  metricAverages: { call: (client) => client.metricAverages().page(), answer: empty },
-  apps: { call: (client) => drain(client.apps()), answer: empty },
-  scores: { call: (client) => drain(client.scores().pages()), answer: empty },
-  problems: { call: (client) => client.problems().toArray(), answer: empty },
-  scorecards: { call: (client) => client.scorecards().toArray(), answer: empty },
-  history: { call: (client) => client.history(target).toArray(), answer: empty },
-  changes: { call: (client) => client.changes().toArray(), answer: empty },
-  changeTotals: { call: (client) => client.changeTotals().toArray(), answer: empty },
-  search: { call: (client) => client.search({ q: "a" }).toArray(), answer: empty },
-  registry: { call: (client) => client.registry().toArray(), answer: empty },
-  formerNames: { call: (client) => client.formerNames().toArray(), answer: empty },
-  waivers: { call: (client) => client.waivers().toArray(), answer: empty },
-  audit: { call: (client) => client.audit().toArray(), answer: empty },
+  areas: { call: (client) => client.areas().toArray(), answer: empty, reads: true },
+  teams: { call: (client) => client.teams().page(), answer: empty, reads: true },
+  problemTimes: { call: (client) => client.problemTimes().page(), answer: empty, reads: true },
+  problemWeeks: { call: (client) => client.problemWeeks().page(), answer: empty, reads: true },
+  levels: { call: (client) => client.levels().page(), answer: empty, reads: true },
+  metricAverages: { call: (client) => client.metricAverages().page(), answer: empty, reads: true },
+  apps: { call: (client) => drain(client.apps()), answer: empty, reads: true },
+  scores: { call: (client) => drain(client.scores().pages()), answer: empty, reads: true },
+  problems: { call: (client) => client.problems().toArray(), answer: empty, reads: true },
+  scorecards: { call: (client) => client.scorecards().toArray(), answer: empty, reads: true },
+  history: { call: (client) => client.history(target).toArray(), answer: empty, reads: true },
+  changes: { call: (client) => client.changes().toArray(), answer: empty, reads: true },
+  changeTotals: { call: (client) => client.changeTotals().toArray(), answer: empty, reads: true },
+  search: { call: (client) => client.search({ q: "a" }).toArray(), answer: empty, reads: true },
+  registry: { call: (client) => client.registry().toArray(), answer: empty, reads: true },
+  formerNames: { call: (client) => client.formerNames().toArray(), answer: empty, reads: true },
+  waivers: { call: (client) => client.waivers().toArray(), answer: empty, reads: true },
+  audit: { call: (client) => client.audit().toArray(), answer: empty, reads: true },
   register: { call: (client) => client.register([{ area, team, app }]), answer: { registered: 1, moved: [] } },
   revokeWaiver: { call: (client) => client.revokeWaiver("1"), answer: { id: "1" } },
-  whoAmI: { call: (client) => client.whoAmI(), answer: { scopes: [] } },
-  health: { call: (client) => client.health(), answer: { status: "ok" } },
-  version: { call: (client) => client.version(), answer: { version: "1" } },
+  whoAmI: { call: (client) => client.whoAmI(), answer: { scopes: [] }, reads: true },
+  health: { call: (client) => client.health(), answer: { status: "ok" }, reads: true },
+  version: { call: (client) => client.version(), answer: { version: "1" }, reads: true },
   waive: { call: (client) => client.waive(waiver), answer: { id: "1" }, once: true },
-  previewWaiver: { call: (client) => client.previewWaiver(waiver), answer: { covers: {} } },
+  previewWaiver: { call: (client) => client.previewWaiver(waiver), answer: { covers: {} }, reads: true },
   approveWaiver: { call: (client) => client.approveWaiver("1"), answer: { id: "1" }, once: true },
   rejectWaiver: { call: (client) => client.rejectWaiver("1", { comment: "no" }), answer: { id: "1" }, once: true },
   withdrawWaiver: { call: (client) => client.withdrawWaiver("1"), answer: { id: "1" }, once: true },
-  badges: { call: (client) => client.badges().toArray(), answer: empty },
+  badges: { call: (client) => client.badges().toArray(), answer: empty, reads: true },
   makeBadge: {
     call: (client) => client.makeBadge({ ...target, shows: "score" }),
     answer: { id: "1" },
     once: true,
   },
   revokeBadge: { call: (client) => client.revokeBadge("1"), answer: { id: "1" } },
-  campaigns: { call: (client) => client.campaigns().toArray(), answer: empty },
-  campaign: { call: (client) => client.campaign("1"), answer: { id: "1" } },
-  campaignMembers: { call: (client) => client.campaignMembers("1").toArray(), answer: empty },
-  campaignDays: { call: (client) => client.campaignDays("1").toArray(), answer: empty },
-  campaignGroups: { call: (client) => client.campaignGroups("1").toArray(), answer: empty },
+  campaigns: { call: (client) => client.campaigns().toArray(), answer: empty, reads: true },
+  campaign: { call: (client) => client.campaign("1"), answer: { id: "1" }, reads: true },
+  campaignMembers: { call: (client) => client.campaignMembers("1").toArray(), answer: empty, reads: true },
+  campaignDays: { call: (client) => client.campaignDays("1").toArray(), answer: empty, reads: true },
+  campaignGroups: { call: (client) => client.campaignGroups("1").toArray(), answer: empty, reads: true },
   makeCampaign: { call: (client) => client.makeCampaign(campaign), answer: { id: "1" }, once: true },
-  previewCampaign: { call: (client) => client.previewCampaign(campaign), answer: { progress: {} } },
+  previewCampaign: { call: (client) => client.previewCampaign(campaign), answer: { progress: {} }, reads: true },
   changeCampaign: { call: (client) => client.changeCampaign("1", { name: "n" }), answer: { id: "1" }, once: true },
   move: {
     call: (client) => client.move({ from: { area }, to: { area: "x" } }),
@@ -86,14 +88,22 @@ const dryRuns: Readonly<Record<string, Method>> = {
   "a dry run of move": {
     call: (client) => client.move({ from: { area }, to: { area: "x" }, dry_run: true }),
     answer: { dry_run: true },
+    reads: true,
+  },
+  "a dry run of register": {
+    call: (client) => client.register([{ area, team, app }], { dryRun: true }),
+    answer: { registered: 1, moved: [] },
+    reads: true,
   },
   "a dry run of retire": {
     call: (client) => client.retire({ area, team, app, reason: "r", dry_run: true }),
     answer: { dry_run: true },
+    reads: true,
   },
   "a dry run of restore": {
     call: (client) => client.restore({ area, team, app, dry_run: true }),
     answer: { dry_run: true },
+    reads: true,
   },
 };
 
@@ -153,6 +163,7 @@ test.each(Object.entries({ ...methods, ...dryRuns }))(
           key: method.once ? expect.stringMatching(/^[\x21-\x7e]{1,200}$/) : undefined,
         });
       }
+      if (method.reads && error !== undefined) expect(error, name).toMatchObject({ inDoubt: false });
       if (!method.once || error === undefined || name in byService) continue;
       expect(error, name).toMatchObject({ inDoubt: true, attempts: 1 });
       expect(error.message, name).toMatch(/; it may be done all the same, so look before you do it again$/);
