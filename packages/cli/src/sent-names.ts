@@ -15,12 +15,7 @@ export function requireSentNames(settings: Settings): void {
 /** The reasons for which the service would refuse these settings. Each says where the setting comes from. */
 export function settingFaults({ area, team, app, env, chat_channel }: Settings): string[] {
   return Object.entries({ area, team, app, env, chat_channel }).flatMap(([name, setting]) => {
-    const fault = setting && (nameFault(setting.value) ?? lostFault(setting.value));
+    const fault = setting && nameFault(setting.value);
     return fault ? [`${name} (${setting.from}) ${fault}`] : [];
   });
-}
-
-/** Node and the reading of files put U+FFFD in place of bytes that are not UTF-8, so different names would become equal. */
-function lostFault(name: string): string | undefined {
-  return name.includes("\ufffd") ? "must not hold U+FFFD, which stands for bytes that are not UTF-8" : undefined;
 }

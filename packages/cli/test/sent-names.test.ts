@@ -6,7 +6,7 @@ import { gitleaks } from "./support/sample-reports.ts";
 const unprintable = "must not hold U+001B, which is not printable, as character 2";
 const tooLong = "must be a text of 1 to 200 characters, without a space at either end";
 
-const lost = "must not hold U+FFFD, which stands for bytes that are not UTF-8";
+const lost = "must not hold U+FFFD, which stands for bytes that are not UTF-8,";
 
 /** With an address or without, nothing is sent. */
 async function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -29,8 +29,8 @@ describe.each([[["--dry-run"]], [[]]])("what the service would refuse is refused
       `the type of --problems ${unprintable}`,
     ],
     ["an application", submit, { MATURITY_APP: "a\u001b" }, `app (MATURITY_APP) ${unprintable}`],
-    ["bytes that are not UTF-8", submit, { MATURITY_APP: "a\ufffdb" }, `app (MATURITY_APP) ${lost}`],
-    ["the same of a flag", [...problem, "-t", "x", "--team", "\ufffd"], {}, `team (--team) ${lost}`],
+    ["bytes that are not UTF-8", submit, { MATURITY_APP: "a\ufffdb" }, `app (MATURITY_APP) ${lost} as character 2`],
+    ["the same of a flag", [...problem, "-t", "x", "--team", "\ufffd"], {}, `team (--team) ${lost} as character 1`],
     ["an area", [...submit, "--area", "a".repeat(201)], {}, `area (--area) ${tooLong}`],
     [
       "a channel",

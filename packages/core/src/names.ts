@@ -1,14 +1,20 @@
 /**
- * What is not printable, by the categories of Unicode: control and format characters, surrogates that stand alone, private
- * use and what no character is assigned to (`C`), separators (`Z`); and of letters and marks those that are shown as nothing,
- * such as U+3164 and U+FE0F, and the blank of Braille.
+ * What no name holds. By the categories of Unicode it is not printable: control and format characters, surrogates that stand
+ * alone, private use and what no character is assigned to (`C`), separators (`Z`); of letters and marks those that are shown
+ * as nothing, such as U+3164 and U+FE0F, and the blank of Braille. U+FFFD stands for bytes that are not UTF-8, so different
+ * names would become equal.
  */
-const unprintable = String.raw`\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800`;
-const firstUnprintable = new RegExp(`(?! )[${unprintable}]`, "u");
+const forbidden = String.raw`\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffd`;
+const firstForbidden = new RegExp(`(?! )[${forbidden}]`, "u");
+
+const reasons: readonly (readonly [characters: RegExp, reason: string])[] = [
+  [/\p{Zs}/u, "a space other than U+0020"],
+  [/\ufffd/, "which stands for bytes that are not UTF-8"],
+];
 
 /** The pattern of a name of up to this number of characters (code points); it needs the flag `u`. */
 export function namePattern(maximum: number): RegExp {
-  return new RegExp(`^(?! )(?:[^${unprintable}]| ){1,${maximum}}(?<! )$`, "u");
+  return new RegExp(`^(?! )(?:[^${forbidden}]| ){1,${maximum}}(?<! )$`, "u");
 }
 
 /**
@@ -21,10 +27,10 @@ export function namePattern(maximum: number): RegExp {
 export function nameFault(text: string, maximum = 200): string | undefined {
   if (namePattern(maximum).test(text)) return undefined;
   // Each character has two units at the most, and of a longer text the length is the fault.
-  const refused = text.length <= 2 * maximum ? firstUnprintable.exec(text) : null;
+  const refused = text.length <= 2 * maximum ? firstForbidden.exec(text) : null;
   if (!refused) return `must be a text of 1 to ${maximum} characters, without a space at either end`;
   const code = refused[0].codePointAt(0) ?? 0;
-  const reason = /\p{Zs}/u.test(refused[0]) ? "a space other than U+0020" : "which is not printable";
+  const reason = reasons.find(([characters]) => characters.test(refused[0]))?.[1] ?? "which is not printable";
   const position = [...text.slice(0, refused.index)].length + 1;
   return `must not hold U+${code.toString(16).toUpperCase().padStart(4, "0")}, ${reason}, as character ${position}`;
 }
