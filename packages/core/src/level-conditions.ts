@@ -107,7 +107,7 @@ export function* unmetOf(
     yield { kind: "problems", name: null, needs: 0, has: open, missing: open, text };
   }
   if (waived > maxWaived + tolerance) {
-    const text = `needs at most ${percent(maxWaived)} waived, has ${-below(-waived * 100, -hundredfold(maxWaived))} %`;
+    const text = `needs at most ${percent(maxWaived)} waived, has ${above(waived * 100, hundredfold(maxWaived))} %`;
     yield { kind: "waived", name: null, needs: maxWaived, has: waived, missing: (waived - maxWaived) * 100, text };
   }
 }
@@ -138,6 +138,12 @@ function percent(share: number): string {
 function below(value: number, bound: number): number {
   const rounded = Math.round(value);
   return rounded < bound ? rounded : Math.floor(value);
+}
+
+/** Like `below`, of what exceeds its bound. */
+function above(value: number, bound: number): number {
+  const rounded = Math.round(value);
+  return rounded > bound ? rounded : Math.ceil(value);
 }
 
 /** A severity and those that are graver; none without a severity. */

@@ -54,6 +54,7 @@ test.each<[Change, rank: number, unmet: string | null]>([
   [{ waived: 0.2 }, 3, null],
   [{ waived: 0.2 + 1e-9 }, 3, null],
   [{ waived: 0.2001 }, 2, "gold needs at most 20 % waived, has 21 %"],
+  [{ waived: 0.775 }, 2, "gold needs at most 20 % waived, has 78 %"],
   [{ waived: 0.35 }, 2, "gold needs at most 20 % waived, has 35 %"],
 ])("%j has rank %d, %s", ({ facts: changed = {}, ...app }, rank, unmet) => {
   const name = levels[rank - 1]?.name ?? null;
