@@ -10,7 +10,7 @@ import { target } from "../model/fields.ts";
 import { type Json, text } from "../openapi/operation.ts";
 import type { RollUpRules } from "../rollups/rules.ts";
 import type { Database } from "../store/database.ts";
-import { isLocked, storeError, withoutRow, withStore } from "../store/failures.ts";
+import { isLocked, loggable, storeError, withStore } from "../store/failures.ts";
 import { type ExecutedOnce, executeOnce } from "../store/idempotency-keys.ts";
 import { commitLimitMs } from "../store/patience.ts";
 
@@ -98,8 +98,8 @@ export async function inAdminTransaction<Done>(
 }
 
 function refuse(cause: unknown): never {
-  if (hasCode(cause, notSupported)) throw new ServiceError("internal", cannotMove, { cause: withoutRow(cause) });
+  if (hasCode(cause, notSupported)) throw new ServiceError("internal", cannotMove, { cause: loggable(cause) });
   if (!isLocked(cause)) throw storeError(cause);
   const message = `a row or table that this needs was locked for more than ${lockMs / 1_000} s; nothing is changed, try again`;
-  throw new ServiceError("store-unavailable", message, { cause });
+  throw new ServiceError("store-unavailable", message, { cause: loggable(cause) });
 }

@@ -24,8 +24,8 @@ export function registerErrors(server: Server, onOverloaded: () => void): void {
 function answer(request: Request, error: Boom): string {
   const known = error instanceof CodedError && error.code in errorTable ? error : fromHapi(request, error);
   const { status, retryAfter } = errorTable[known.code as ServiceErrorCode];
-  if (status > 500 && known.code !== "overloaded") request.log(["error", known.code], error);
   error.output.statusCode = status;
+  if (status > 500 && known.code !== "overloaded") request.log(["error", known.code], error);
   error.reformat();
   Object.assign(error.output.payload, {
     message: known.message,

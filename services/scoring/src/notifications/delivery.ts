@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { Logger } from "pino";
 import sql, { type Sql } from "sql-template-tag";
 import type { Fact } from "../model/fact.ts";
-import { isFaultOfStatement, withoutRow } from "../store/failures.ts";
+import { isFaultOfStatement, loggable } from "../store/failures.ts";
 import { query } from "../store/sql.ts";
 import { linkTo } from "./board-link.ts";
 import { currentFact } from "./current-fact.ts";
@@ -162,7 +162,7 @@ export async function deliver(deps: DeliveryDependencies, lease: Lease, stopping
 
 /** Logs a failed call to the database that is going to be repeated. */
 export function logUnreachable(logger: Logger, error: unknown): void {
-  logger.error({ err: withoutRow(error) }, "the outbox cannot reach the database");
+  logger.error({ err: loggable(error) }, "the outbox cannot reach the database");
 }
 
 async function trySending(destination: Destination, settings: NotifySettings, lease: Lease): Promise<Sent> {

@@ -5,7 +5,7 @@ import type { Registry } from "prom-client";
 import type { FactStore, FactType } from "../model/fact.ts";
 import type { AlertState, Problem } from "../model/problem.ts";
 import type { Database } from "../store/database.ts";
-import { withoutRow } from "../store/failures.ts";
+import { loggable } from "../store/failures.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import { noteProblem } from "../store/reported-changes.ts";
 import { deleteOld, endUndeliverable, noDestination } from "./dead-letters.ts";
@@ -117,7 +117,7 @@ export function startNotifications({
     const { destination, address } = lease;
     const rest = await deliver(delivery, lease, stopping.signal).catch((error) => {
       logger.error(
-        { err: withoutRow(error), destination, address },
+        { err: loggable(error), destination, address },
         "sending to a destination failed; it is tried again when the lease ends",
       );
       return 0;

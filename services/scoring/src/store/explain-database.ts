@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { isConnectionLost } from "./failures.ts";
+import { isConnectionLost, reasonOf } from "./failures.ts";
 
 /** The faults of a database that whoever runs it can correct, by their code and message, and what would be right. */
 const remedies: readonly (readonly [fault: RegExp, remedy: string])[] = [
@@ -59,11 +59,8 @@ export function explainDatabase(error: unknown): string | undefined {
   if (origin === undefined) return explainDatabase(error.cause);
   const fault = faultOf(error);
   const [, remedy] = remedies.find(([pattern]) => pattern.test(fault)) ?? [];
-  // knex puts the statement before the message, and takes a server that is silent for a pool that is full.
-  const reason = error.message
-    .replace(/^Knex: Timeout.+/, "no answer in time")
-    .split(" - ")
-    .at(-1);
+  // knex takes a server that is silent for a pool that is full.
+  const reason = reasonOf(error).replace(/^Knex: Timeout.+/, "no answer in time");
   return `${origin}: ${reason}${remedy === undefined ? "" : `; ${remedy}`}`;
 }
 

@@ -49,9 +49,19 @@ export function isContended(error: unknown): boolean {
   return isLocked(error) || hasCode(error, "40P01");
 }
 
-/** Removes the two fields in which PostgreSQL quotes a row: errors are logged, and reported data must not be. */
-export function withoutRow(error: unknown): unknown {
-  return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
+/** The reason in the message of an error; knex puts the whole statement before it. */
+export function reasonOf({ message }: Error): string {
+  return message.split(" - ").at(-1) ?? message;
+}
+
+/** The fields in which PostgreSQL quotes a row, and the embedded database the statement with its values. */
+const quoting = { detail: undefined, where: undefined, query: undefined, params: undefined };
+
+/** Removes what must not be logged: the statement and reported data. */
+export function loggable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const stack = error.stack?.replace(error.message, () => reasonOf(error));
+  return Object.assign(error, { message: reasonOf(error), stack, ...quoting });
 }
 
 /** Errors that the language throws are faults of this service, not of the database. */
@@ -60,7 +70,8 @@ const faultsOfCode = [TypeError, RangeError, ReferenceError, SyntaxError];
 /** The error for the caller, made from an error of the database. */
 export function storeError(cause: unknown): unknown {
   if (cause instanceof ServiceError || faultsOfCode.some((fault) => cause instanceof fault)) return cause;
-  if (isFaultOfStatement(cause)) return withoutRow(cause);
+  loggable(cause);
+  if (isFaultOfStatement(cause)) return cause;
   const message = "the database is not available or too slow; nothing is acknowledged, try again";
   return new ServiceError("store-unavailable", message, { cause });
 }

@@ -8,7 +8,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { conjunction, isInAny } from "./conditions.ts";
 import type { OpenClient } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { isFaultOfStatement, storeError } from "./failures.ts";
+import { isFaultOfStatement, loggable, storeError } from "./failures.ts";
 import { type Pause, readScoreRows, type TakeScore } from "./score-rows.ts";
 import { readRows, separator } from "./text-rows.ts";
 import { millisOf } from "./utc.ts";
@@ -72,7 +72,7 @@ function replicaError(cause: unknown): unknown {
   const behind = "the replica of the database has not replayed the newest change of the schema";
   const gone = "the replica of the database is not available or too slow";
   const reason = isRecoveryConflict(cause) ? broken : isBehind ? behind : gone;
-  return new ServiceError("store-unavailable", `${reason}; writes go on, try again`, { cause });
+  return new ServiceError("store-unavailable", `${reason}; writes go on, try again`, { cause: loggable(cause) });
 }
 
 async function readOnce<T>(

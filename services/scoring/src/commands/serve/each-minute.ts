@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { withoutRow } from "../../store/failures.ts";
+import { loggable } from "../../store/failures.ts";
 
 const minuteMs = 60_000;
 
@@ -26,7 +26,7 @@ export function eachMinute(
   async function run(): Promise<void> {
     while (!signal.aborted) {
       await work(signal).catch((error) => {
-        if (!signal.aborted) logger.error({ err: withoutRow(error) }, failed);
+        if (!signal.aborted) logger.error({ err: loggable(error) }, failed);
       });
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { loggable } from "../../store/failures.ts";
 
 /** Stops the process: it drains, finishes and ends. */
 export interface Lifecycle {
@@ -49,13 +50,15 @@ export function endOnSignals(logger: Logger): Lifecycle {
     }, graceMs);
     await sleep(graceMs * drainShare, undefined, { signal: interrupted.signal }).catch(() => {});
     await finish((end - performance.now()) * finishShare).catch((error) =>
-      logger.error({ err: error }, "while stopping"),
+      logger.error({ err: loggable(error) }, "while stopping"),
     );
   }
 
   process.on("SIGTERM", stop).on("SIGINT", stop);
   // Such as one that a scorer leaves behind: it must not end the service for all.
-  process.on("unhandledRejection", (reason) => logger.error({ err: reason }, "a rejected promise was not handled"));
+  process.on("unhandledRejection", (reason) =>
+    logger.error({ err: loggable(reason) }, "a rejected promise was not handled"),
+  );
   return {
     stopping: stopping.signal,
     onStop(graceMs, finish) {

@@ -1,6 +1,5 @@
 import { createEngine } from "@maturity/core";
 import { scorerOf } from "@maturity/core/wire";
-import { pino } from "pino";
 import { collectDefaultMetrics } from "prom-client";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
 import { OperatorError } from "../../model/errors.ts";
@@ -11,6 +10,7 @@ import type { Io } from "../command.ts";
 import { findBoard } from "./board.ts";
 import { greeting } from "./greeting.ts";
 import { endOnSignals } from "./lifecycle.ts";
+import { createLog } from "./log.ts";
 import { startMinuteWork } from "./minute-work.ts";
 import { onceReachable } from "./once-reachable.ts";
 import { putInForce } from "./put-in-force.ts";
@@ -25,7 +25,7 @@ import { loadAll } from "./settings.ts";
  */
 export async function serve(env: Io["env"], prepare?: (database: Database) => Promise<void>): Promise<void> {
   const { config, oidc, notify: settings, rules } = await loadAll(env);
-  const logger = pino({ level: config.logLevel });
+  const logger = createLog(config.logLevel);
   const lifecycle = endOnSignals(logger);
   const engine = createEngine(rules.scorecards);
   const database = openDatabase(config.databaseUrl, config.databasePoolMax, config.databaseReadUrl);
