@@ -21,6 +21,6 @@ const server = await createServer({
   metrics: createServiceMetrics(database),
   logger,
 });
-const { result } = await server.inject("/openapi.json");
-console.log(JSON.stringify(result, null, 2));
+const { payload } = await server.inject("/openapi.json");
+console.log(JSON.stringify(JSON.parse(payload), null, 2));
 await database.close();

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService, type TestService, useService } from "./support/service.ts";
 
@@ -68,4 +69,17 @@ test.each([
   expect(asset.status).toBe(200);
   expect(asset.type).toMatch(type);
   expect(asset.payload).toContain(holds);
+});
+
+test("the description is made and packed once, for all that ask for it", async () => {
+  const { server } = await useService();
+  const get = (encoding: string) => server.inject({ url: "/openapi.json", headers: { "accept-encoding": encoding } });
+  const plain = await get("identity");
+  const packed = [await get("gzip"), await get("gzip")];
+  for (const { headers, rawPayload, result } of packed) {
+    expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+    expect(headers["content-type"]).toBe(plain.headers["content-type"]);
+    expect(gunzipSync(rawPayload).toString()).toBe(plain.payload);
+    expect(result).toBe(packed[0]?.result);
+  }
 });

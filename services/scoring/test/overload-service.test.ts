@@ -54,12 +54,27 @@ async function useFlood() {
   for (const caller of callers) void caller.then(({ status }) => void (status === 503 && refused++));
   await until(() => refused >= 50);
   return {
-    address,
-    log,
+    ...{ server, address, log },
     callers,
     release: async () => void (await Promise.all(held.map((transaction) => transaction.rollback()))),
   };
 }
+
+test("while more ask for lists than there is room for, what needs no token is answered", async () => {
+  const { server, address, callers, release } = await useFlood();
+  const paths = server
+    .table()
+    .filter(({ method, settings }) => method === "get" && (settings.auth as unknown) === false)
+    .map(({ path }) => path.replace(/\{\w+\}/, "any"));
+  expect(paths).toEqual(expect.arrayContaining(["/openapi.json", "/docs/api", "/badge/any.svg"]));
+  const answered = async (path: string) => {
+    const { status } = await fetch(new URL(path, address), { redirect: "manual" });
+    return `${path} ${status}`;
+  };
+  for (const path of [...paths, "/nothing/there"]) expect(await answered(path)).toMatch(/ (?:200|30\d|404)$/);
+  await release();
+  await Promise.all(callers);
+});
 
 test("while more ask for lists than there is room for, writes, scrapes and health checks are answered", async () => {
   const { address, log, callers, release } = await useFlood();

@@ -155,6 +155,22 @@ test("of bodies on their way that hold too much, the one that takes longest is c
   expect(await statusOf(whole)).toBe(200);
 });
 
+test("of answers that need no token, the one under way longest is cut off, and no other read is refused", async () => {
+  const limited = await useLimited({ open: 2, reads: { atOnce: 1 } });
+  const open: Promise<unknown>[] = [];
+  for (const path of ["/1/open", "/2/open", "/3/open"]) {
+    open.push(send(limited, path));
+    await until(() => limited.underWay().includes(path));
+  }
+  await expect(open[0]).rejects.toThrow("socket hang up");
+  expect(limited.refusals).toEqual(["open_cut_off"]);
+  const read = send(limited, "/read/known");
+  await until(() => limited.underWay().includes("/read/known"));
+  while (limited.underWay().length > 0) limited.answer();
+  expect(await statusOf(read)).toBe(200);
+  expect(await Promise.all(open.slice(1))).toMatchObject([{ status: 200 }, { status: 200 }]);
+});
+
 describe("of connections", () => {
   test("the one that has waited longest goes for a new one, and a health check on it is answered", async () => {
     const limited = await useLimited({ connections: 3 });

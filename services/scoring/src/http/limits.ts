@@ -15,6 +15,8 @@ export interface Limits extends Readonly<Record<RequestClass, QueueLimits>> {
   readonly connections: number;
   /** Bytes of bodies that are still arriving. Beyond this limit, the slowest of them is cut off. */
   readonly arrivingBytes: number;
+  /** Answers that everybody may read. A further one replaces the one that is under way longest. */
+  readonly open: number;
 }
 
 /**
@@ -24,6 +26,7 @@ export interface Limits extends Readonly<Record<RequestClass, QueueLimits>> {
 export const processLimits: Limits = {
   connections: 4_000,
   arrivingBytes: 32 * 1_048_576,
+  open: 250,
   reports: { atOnce: 1_000, waiting: 2_000, bytes: 2 * 1_048_576 },
   reads: { atOnce: 250 },
   scrapes: { atOnce: 250 },
@@ -39,6 +42,8 @@ export interface Slot {
    * @throws ServiceError `overloaded`
    */
   begin(): Promise<void>;
+  /** Begins work for a caller that nobody has identified. It takes no slot from those that are. */
+  open(): void;
   /**
    * Releases the slot. A write keeps its slot until then, even if its connection is closed; a read also loses it when
    * it is answered or its connection is closed.
@@ -54,7 +59,7 @@ interface LimitedMessage extends IncomingMessage {
 }
 
 /** Requests without a connection, as in tests, are not limited. */
-const unlimited: Slot = { grow() {}, async begin() {}, end() {} };
+const unlimited: Slot = { grow() {}, async begin() {}, open() {}, end() {} };
 
 /** The slot of a request. */
 export function slotOf(request: LimitedMessage): Slot {
@@ -82,6 +87,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
   };
   const connections = new Map<Socket, Connection>();
   const [newConnection, newBody] = [createRoom(limits.connections), createRoom(limits.arrivingBytes)];
+  const newOpen = createRoom(limits.open);
   yieldToEventLoop.watch(listener);
 
   function mayBeCutOff(share: Share, socket: Socket, what: Refusal): void {
@@ -141,6 +147,13 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
         leave = await queues[kind].enter(deadline.signal, bytes);
         if (kind === "reports") await yieldToEventLoop.begin();
         else if (isOver) leave();
+      },
+      open() {
+        if (isOver) return;
+        const share = newOpen();
+        share.grow(1);
+        mayBeCutOff(share, request.socket, "open_cut_off");
+        leave = share.release;
       },
       end: () => leave(),
     };

@@ -2,7 +2,9 @@ import type { Logger } from "pino";
 import { createEventCounter } from "./event-counter.ts";
 
 /** Measures against overload. */
-export type Refusal = "request_refused" | "connection_closed" | "body_cut_off" | "scrape_cut_off" | "stream_cut_off";
+export type Refusal =
+  | ("request_refused" | "connection_closed" | "body_cut_off")
+  | ("scrape_cut_off" | "stream_cut_off" | "open_cut_off");
 
 /** Logs measures against overload in summaries, because a line for each refusal would add to the load. */
 export function overloadLog(logger: Logger): (what: Refusal) => void {

@@ -14,7 +14,7 @@ import type { Refusal } from "../../src/http/refusals.ts";
 import { ServiceError } from "../../src/model/errors.ts";
 
 const roomy: Limits = {
-  ...{ connections: 100, arrivingBytes: 1_000_000 },
+  ...{ connections: 100, arrivingBytes: 1_000_000, open: 100 },
   ...{ reports: { atOnce: 100, bytes: 1_000_000 }, reads: { atOnce: 100 }, scrapes: { atOnce: 100 } },
 };
 
@@ -49,7 +49,8 @@ export async function useLimited(limits: Partial<Limits>): Promise<Limited> {
         slot.grow(chunk.length);
       }
       const isKnown = !incoming.url?.endsWith("/stranger");
-      if (isKnown) await slot.begin();
+      if (incoming.url?.endsWith("/open")) slot.open();
+      else if (isKnown) await slot.begin();
       const finish = () => {
         if (isKnown) slot.end();
         response.end("ok");

@@ -97,7 +97,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
         instance: logger,
         logEvents: ["response", "request-error"],
         logRequestComplete: ({ response }: Request) =>
-          "statusCode" in response && response.statusCode >= 400 && !isCounted(response),
+          "statusCode" in response && response.statusCode >= 400 && !isLogged(response),
         getChildBindings: ({ info, raw, method, path }: Request) => ({
           request: info.id,
           from: addressOf(raw.req),
@@ -172,9 +172,10 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   return server;
 }
 
-/** Says whether the log counts answers of this kind instead of listing each. */
-function isCounted({ statusCode, source }: ResponseObject): boolean {
-  return statusCode === 401 || (source as { code?: unknown } | null)?.code === "overloaded";
+/** Says whether the log counts answers of this kind, or has the error of this one in a line already. */
+function isLogged({ statusCode, source }: ResponseObject): boolean {
+  const hasCode = typeof source === "object" && source !== null && "code" in source;
+  return statusCode === 401 || (statusCode >= 500 && hasCode);
 }
 
 function createListener(): HttpServer {
@@ -189,10 +190,14 @@ function createListener(): HttpServer {
   return listener;
 }
 
-/** Gives a read its slot after authentication, so that a caller with a wrong token takes none. */
+/** Gives a read its slot after authentication, so that a caller with a wrong token or without any takes none. */
 function giveReadsSlots(server: Server): void {
-  server.ext("onPostAuth", async ({ method, raw }, h) => {
-    if (method === "get" || method === "head") await slotOf(raw.req).begin();
+  server.ext("onPostAuth", async ({ method, raw, route }, h) => {
+    if (method !== "get" && method !== "head") return h.continue;
+    const slot = slotOf(raw.req);
+    const auth: unknown = route.settings.auth; // false where nobody is identified, though its type does not say so
+    if (auth === false) slot.open();
+    else await slot.begin();
     return h.continue;
   });
 }
