@@ -1,14 +1,16 @@
 import { server as createServer } from "@hapi/hapi";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
+import { series } from "../src/exposition/series.ts";
 import type { Snapshots } from "../src/exposition/snapshots.ts";
 import { healthRoutes } from "../src/http/health.ts";
+import type { Database } from "../src/store/database.ts";
 import { createHealthCheck } from "../src/store/health-check.ts";
 import { brokenStores } from "./support/broken-store.ts";
 import { useDatabase } from "./support/empty-database.ts";
 import { query } from "./support/postgres.ts";
 import type { Server } from "./support/requests.ts";
-import { createDatabase, engines, type TestService, until, useService } from "./support/service.ts";
+import { createDatabase, engines, shippedEngine, type TestService, until, useService } from "./support/service.ts";
 
 const ok = { status: 200, body: '{"status":"ok"}', type: "application/json; charset=utf-8" };
 const lives = { ...ok, body: `{"status":"ok","version":"${packageJson.version}"}` };
@@ -68,6 +70,43 @@ test("/healthz says unavailable while the database takes no writes", async () =>
   );
   await until(async () => (await get(service, "/healthz")).status === 200);
 });
+
+test.each(["ACCESS EXCLUSIVE", "SHARE"])("/healthz says unavailable while scores are locked: %s", async (mode) => {
+  const service = await useService();
+  expect(await get(service, "/healthz")).toEqual(ok);
+  const holder = await service.database.background.transaction();
+  onTestFinished(async () => void (await holder.rollback()));
+  await holder.raw(`LOCK TABLE scores IN ${mode} MODE`);
+  expect(await get(service, "/healthz")).toEqual(unavailable);
+  await holder.rollback();
+  await until(async () => (await get(service, "/healthz")).status === 200);
+});
+
+test("the health check meets the locks of every table that a scrape reads", async () => {
+  const { database } = await useService();
+  const asked: string[] = [];
+  database.scrapes.on("query", ({ sql }) => asked.push(sql));
+  await database.scrapesAnswer();
+  const rules = { scorecards: shippedEngine.scorecards, applies: [] };
+  const read = await locksOf(
+    database,
+    series.map(({ select }) => select(rules, {})),
+  );
+  expect(read).toContain("scores AccessShareLock");
+  expect(await locksOf(database, asked)).toEqual(expect.arrayContaining(read));
+});
+
+/** The tables that these statements lock, and how. */
+async function locksOf({ background }: Database, statements: readonly string[]): Promise<string[]> {
+  const trx = await background.transaction();
+  for (const statement of statements) await trx.raw(statement);
+  const { rows } = await trx.raw(
+    `SELECT relname || ' ' || mode AS lock FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+     WHERE pid = pg_backend_pid() AND relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+  await trx.rollback();
+  return rows.map(({ lock }: { lock: string }) => lock);
+}
 
 /** A server with the health checks of a service, and these snapshots. */
 function useServer({ database }: TestService, snapshots: Snapshots): Server {

@@ -125,6 +125,20 @@ test.each(Object.entries(refused))("%s ends a command with what is wrong and wha
   expect(stderr).not.toContain(`:${password}@`);
 });
 
+test("every mode of TLS checks the certificate in full, and none gives a warning of the driver", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const url = await useUntrusted();
+  for (const mode of ["allow", "prefer", "require", "verify-ca", "verify-full"]) {
+    const DATABASE_URL = url.replace("verify-full", mode);
+    const { stderr } = await runWithoutSettings(["token", "list"], { DATABASE_URL });
+    expect(stderr, mode).toContain("self-signed certificate");
+  }
+  expect(warnings).toEqual([]);
+});
+
 test("a command that reads names the setting of the replica if that is at fault", async () => {
   const DATABASE_URL = await createDatabase("postgres");
   const DATABASE_READ_URL = withParts(DATABASE_URL, { password: "sesame" });

@@ -226,6 +226,17 @@ test("a write gives up a locked row soon, the background does not", async () => 
   for (const patient of [database.notifications, database.background]) expect(await limit(patient)).toBe("0");
 });
 
+test("a scrape that meets a locked table leaves no statement waiting for it", async () => {
+  const service = await useService();
+  const holder = await service.database.background.transaction();
+  onTestFinished(async () => void (await holder.rollback()));
+  await holder.raw("LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
+  const { statusCode, payload } = await service.server.inject("/metrics");
+  expect({ statusCode, ...JSON.parse(payload) }).toMatchObject({ statusCode: 503, code: "store-unavailable" });
+  const waiting = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  expect((await query(service.databaseUrl, waiting)).rows).toEqual([]);
+});
+
 test("the alert queue has connections of its own", async () => {
   const { databaseUrl } = await useService({ chat: { token: "xoxb-1", apiUrl: "http://127.0.0.1:9" } });
   const blocker = new pg.Client({ connectionString: databaseUrl });

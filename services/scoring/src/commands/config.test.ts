@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { OperatorError } from "../model/errors.ts";
-import { type Config, parseConfig } from "./config.ts";
+import { type Config, parseConfig, readConfig } from "./config.ts";
+import { settings } from "./settings.ts";
 
 const needed = { DATABASE_URL: "postgres://maturity:hunter2@db:5432/maturity" };
 
@@ -22,6 +23,15 @@ const defaults: Config = {
 const understood: Readonly<Record<string, { env: Record<string, string | undefined>; config: Partial<Config> }>> = {
   "nothing but the database": { env: {}, config: {} },
   "postgresql:// too": { env: { DATABASE_URL: "postgresql://db/m" }, config: { databaseUrl: "postgresql://db/m" } },
+  ...Object.fromEntries(
+    ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"].map((mode) => [
+      `TLS: ${mode}`,
+      {
+        env: { DATABASE_URL: `postgres://db/m?sslmode=${mode}` },
+        config: { databaseUrl: `postgres://db/m?sslmode=${mode}` },
+      },
+    ]),
+  ),
   "a directory": { env: { DATABASE_URL: "pglite:./data" }, config: { databaseUrl: "pglite:./data" } },
   "a database in memory": { env: { DATABASE_URL: "pglite::memory:" }, config: { databaseUrl: "pglite::memory:" } },
   "a replica for reads": {
@@ -136,6 +146,17 @@ const refused: Readonly<Record<string, { name: string; value: string; says: RegE
   "a password that begins with a bare /": { name: "DATABASE_URL", value: "postgres://u:/hunter2@db/m", says: /%2F/ },
   "a password with a bare # after digits": { name: "DATABASE_URL", value: "postgres://u:12#hunter2@db/m", says: /%23/ },
   "a password with a bare #": { name: "DATABASE_URL", value: "postgres://u:hunter2#x@db/m", says: /%23/ },
+  "a mode of TLS that is none": {
+    name: "DATABASE_URL",
+    value: "postgres://u:hunter2@db/m?sslmode=on",
+    says: /verify-full/,
+  },
+  "an empty mode of TLS": { name: "DATABASE_READ_URL", value: "postgres://db/m?a=b&sslmode=", says: /verify-full/ },
+  "a second mode of TLS that is none": {
+    name: "DATABASE_URL",
+    value: "postgres://db/m?sslmode=require&sslmode=Require",
+    says: /sslmode must be disable, allow, prefer, require, verify-ca, verify-full or no-verify/,
+  },
   "an embedded database without directory": { name: "DATABASE_URL", value: "pglite:", says: /pglite:DIRECTORY/ },
   "no database": { name: "DATABASE_URL", value: "", says: /is required/ },
   "a pool of 0": { name: "DATABASE_POOL_MAX", value: "0", says: /greater than or equal to 1/ },
@@ -152,6 +173,7 @@ const refused: Readonly<Record<string, { name: string; value: string; says: RegE
   "a scorecard that is no package": { name: "SCORECARDS", value: "@acme/", says: /package names/ },
   "an empty scorecard": { name: "SCORECARDS", value: "a,,b", says: /package names/ },
   "a scorecard that is a path": { name: "SCORECARDS", value: "../hunter2/x", says: /package names/ },
+  "a chat token with a line break": { name: "CHAT_BOT_TOKEN", value: "hunter2\n", says: /without a line break/ },
   "a chat address of another kind": { name: "CHAT_API_URL", value: "ftp://hunter2", says: /http\|https/ },
   "a chat address that is none": { name: "CHAT_API_URL", value: "hunter2", says: /uri/ },
   "a channel of 201 characters": { name: "CHAT_DEFAULT_CHANNEL", value: "#".repeat(201), says: /200/ },
@@ -192,6 +214,20 @@ describe("refuses", () => {
     expect(message).toMatch(new RegExp(`^The configuration cannot be used:\n  ${name} .+$`));
     expect(message).toMatch(says);
     expect(message).not.toContain("hunter2");
+  });
+
+  test("each wrong value for one reason, the first", () => {
+    const values = ["x", "-1", "0.5", "-0.5", "1e9", "1e400", "postgres://", "a b,,c", "\n", "%", "/".repeat(300)];
+    for (const { name } of settings()) {
+      for (const value of values) {
+        const { fault } = readConfig({ ...needed, [name]: value });
+        const reasons = (fault?.message ?? "").split("\n").filter((line) => line.startsWith(`  ${name} `));
+        expect(reasons.length, `${name}=${value}: ${fault?.message}`).toBeLessThanOrEqual(1);
+      }
+    }
+    for (const name of ["DATABASE_URL", "DATABASE_READ_URL"]) {
+      expect(refusal({ ...needed, [name]: "foo" })).toMatch(new RegExp(`:\n  ${name} must be postgres:.+$`));
+    }
   });
 
   test("a replica that is no PostgreSQL, and one of an embedded database", () => {

@@ -7,12 +7,19 @@ import { parseSchedule, type Schedule } from "../notifications/digest/schedule.t
 
 const databaseUrl = /^(?:postgres(?:ql)?:\/\/.+|pglite:.+)$/;
 
-/** Checks that the URL of a PostgreSQL parses, which fails if special characters of its password are not escaped. */
+const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+
+/**
+ * Checks that the URL of a PostgreSQL parses, which fails if special characters of its password are not escaped, and that
+ * its mode of TLS is one.
+ */
 function addressable(url: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
   const parsed = url.startsWith("pglite:") ? undefined : URL.parse(url);
   // A password with a character that it may not have is taken for another part, and would be shown.
   const isMisread = parsed === null || /[@#]/.test(parsed ? parsed.pathname + parsed.search + parsed.hash : "");
-  return isMisread ? error("string.uri") : url;
+  if (isMisread) return error("string.uri");
+  const modes = parsed?.searchParams.getAll("sslmode") ?? [];
+  return modes.every((mode) => sslModes.includes(mode)) ? url : error("any.invalid");
 }
 
 function addresses(list: string, { error }: Joi.CustomHelpers): readonly string[] | Joi.ErrorReport {
@@ -38,7 +45,10 @@ function scorecardNames(list: string, { error }: Joi.CustomHelpers): string | Jo
   return splitNames(list).every(isKnown) ? list : error("any.invalid");
 }
 
-const noAddress = "is no address; in the user and the password write # / ? @ as %23 %2F %3F %40";
+const urlFaults = {
+  "string.uri": "is no address; in the user and the password write # / ? @ as %23 %2F %3F %40",
+  "any.invalid": `has an unknown sslmode: sslmode must be ${sslModes.slice(0, -1).join(", ")} or ${sslModes.at(-1)}`,
+};
 
 const withoutNotify = { not: Joi.exist(), otherwise: Joi.forbidden() };
 const notBoth = { "any.unknown": "cannot be set with NOTIFY, whose file has all destinations" };
@@ -56,7 +66,7 @@ const described: Joi.ObjectSchema = Joi.object({
       "any.required":
         "is required: postgres://user:password@host:5432/database, or pglite:DIRECTORY for the embedded database",
       "string.pattern.base": "must be postgres://user:password@host:5432/database, pglite:DIRECTORY or pglite::memory:",
-      "string.uri": noAddress,
+      ...urlFaults,
     }),
   DATABASE_READ_URL: Joi.string()
     .pattern(/^postgres(?:ql)?:\/\/.+$/)
@@ -65,7 +75,7 @@ const described: Joi.ObjectSchema = Joi.object({
     .messages({
       "any.unknown": "is for a replica of a PostgreSQL; the embedded database of DATABASE_URL has none",
       "string.pattern.base": "must be postgres://user:password@host:5432/database, of a replica of DATABASE_URL",
-      "string.uri": noAddress,
+      ...urlFaults,
     })
     .description(
       "`postgres://…` of a streaming replica of that database, for scrapes, roll-ups, their changes, the search and the digest: [A replica for reads](operations.md#a-replica-for-reads)",
@@ -95,8 +105,9 @@ const described: Joi.ObjectSchema = Joi.object({
     "the path of the file of destinations and routes: [Notifications](notifications.md#the-file). With it, `CHAT_BOT_TOKEN` must not be set",
   ),
   CHAT_BOT_TOKEN: Joi.string()
+    .pattern(/^[\x21-\x7e]+$/)
     .when("NOTIFY", withoutNotify)
-    .messages(notBoth)
+    .messages({ ...notBoth, "string.pattern.base": "must be visible ASCII characters, without a line break" })
     .description("the token of a Slack bot; without it, and without `NOTIFY`, nothing is announced"),
   CHAT_API_URL: Joi.string()
     .uri({ scheme: ["http", "https"] })
@@ -164,12 +175,10 @@ const described: Joi.ObjectSchema = Joi.object({
     }),
 });
 
-/** The settings, as environment variables. */
-export const schema: Joi.ObjectSchema = described.prefs({
-  abortEarly: false,
-  stripUnknown: true,
-  errors: { label: false },
-});
+/** The settings, as environment variables. Each that is wrong has one fault, the first. */
+export const schema: Joi.ObjectSchema = described
+  .fork(Object.keys(described.describe().keys), (setting) => setting.prefs({ abortEarly: true }))
+  .prefs({ abortEarly: false, stripUnknown: true, errors: { label: false } });
 
 /** A setting as the reference shows it. */
 export interface SettingHelp {

@@ -10,11 +10,12 @@ const healthSchema = object(
   {
     reads: {
       ...unavailable,
-      description: "With a replica for reads: it does not answer, so scrapes and roll-ups fail",
+      description:
+        "With a replica for reads: it does not answer, or follows the primary no more, so scrapes and roll-ups fail",
     },
     writes: {
       ...unavailable,
-      description: "With a replica for reads: the primary does not answer, or takes no writes",
+      description: "With a replica for reads: the primary does not answer, or reports may not write their tables there",
     },
   },
 );
@@ -24,8 +25,14 @@ const health: Operation = {
   tags: ["read"],
   summary: "Should requests be sent here?",
   responses: {
-    200: jsonResponse("The database takes writes and answers scrapes; of two the primary does", "Health"),
-    503: jsonResponse("It does not, or not within 2 seconds, or this process is about to stop", "Health"),
+    200: jsonResponse(
+      "Reports may write their tables in the database, of two the primary, and scrapes may read theirs",
+      "Health",
+    ),
+    503: jsonResponse(
+      "They may not, or the database does not answer in time, or this process is about to stop",
+      "Health",
+    ),
   },
   errors: [],
   schemas: { Health: healthSchema },
@@ -46,9 +53,10 @@ interface HealthDependencies {
 }
 
 /**
- * GET /healthz: whether requests should be sent to this process. The answer is no while the database takes no writes or
- * answers no scrapes, and after a stop has begun. A replica that does not answer is shown, but leaves the answer at yes:
- * all instances read from it, so that a balancer would end the writes too. GET /livez: whether the process runs, and its version.
+ * GET /healthz: whether requests should be sent to this process. The answer is no while reports may not write their
+ * tables or scrapes may not read theirs, and after a stop has begun. A replica that is not read from is shown, but leaves
+ * the answer at yes: all instances read from it, so that a balancer would end the writes too. GET /livez: whether the
+ * process runs, and its version.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {
   const check = async () => {

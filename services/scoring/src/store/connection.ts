@@ -20,3 +20,12 @@ export function endWhenSilent(client: pg.Client, silenceMs: number): void {
     });
   });
 }
+
+/**
+ * The URL of a PostgreSQL with the mode of TLS that the driver applies. It checks certificates in full in every mode but
+ * `disable` and `no-verify`, and prints a warning about modes that mean less elsewhere.
+ */
+export function withAppliedMode(url: string): string {
+  const asElsewhere = /[?&]uselibpqcompat=/.test(url);
+  return asElsewhere ? url : url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g, "verify-full");
+}

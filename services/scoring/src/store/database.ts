@@ -1,14 +1,14 @@
 import type { PGlite } from "@electric-sql/pglite";
 import knex, { type Knex } from "knex";
 import type pg from "pg";
-import { endWhenSilent } from "./connection.ts";
+import { endWhenSilent, withAppliedMode } from "./connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedClient } from "./embedded-client.ts";
 import { noteErrors } from "./explain-database.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { commitLimitMs, connectLimitMs, idleLimitMs, patienceMs } from "./patience.ts";
 import { createLagMeter, type Lag } from "./replica-lag.ts";
-import { createProof } from "./same-database.ts";
+import { createProof, type Proof } from "./same-database.ts";
 import { sessionSettings } from "./session-settings.ts";
 
 /**
@@ -43,6 +43,12 @@ const alertsIdleLimitMs = 5_000;
  */
 const scrapeSilenceLimitMs = 5_000;
 
+/**
+ * How long a statement of a scrape waits for a lock, in milliseconds. It ends before its connection is closed, since the
+ * database would go on waiting for a closed one.
+ */
+const scrapeLockLimitMs = scrapeSilenceLimitMs - 1_000;
+
 /** Time limit of a statement of the read API, in milliseconds. */
 const readLimitMs = 15_000;
 
@@ -76,11 +82,11 @@ export interface Database {
    */
   readonly background: Knex;
   /**
-   * Says within 1.5 s whether the database answers and takes writes, on a connection of its own, so that load is not
+   * Says within 1.5 s whether the database answers and lets reports write their tables, on a connection of its own, so that load is not
    * taken for an outage.
    */
   answers(): Promise<boolean>;
-  /** Says whether a connection for scrapes answers; false while all of them are in use. */
+  /** Says whether a connection for scrapes may read their tables; false while all of them are in use. */
   scrapesAnswer(): Promise<boolean>;
   /** Measures how far the replica is behind, as `createLagMeter` says; absent without a replica. */
   readonly replicaLag?: () => Promise<Lag | undefined>;
@@ -100,7 +106,7 @@ export function primaryOf({ replicaLag: _, ...database }: Database): Database {
  * background two each, health checks one.
  * @param readUrl of a streaming replica of a PostgreSQL, for scrapes, roll-ups and history. The primary then has four
  * connections for lists, and the replica one for health checks. Reads are refused on a connection that leads to another
- * database.
+ * database, or to a replica that was promoted.
  * @throws DirectoryError if the directory of the embedded database cannot be used, or another process uses it
  */
 export function openDatabase(url: string, poolMax: number, readUrl?: string): Database {
@@ -111,12 +117,12 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
   const pools: Knex[] = [];
   const connect = (
     name: string,
-    { to = url, min = 0, max, connectMs, silenceMs, settings, prove, pipeline = false }: PoolOptions,
+    { to = url, min = 0, max, connectMs, silenceMs, settings, proof, pipeline = false }: PoolOptions,
   ): Knex => {
     const pool = knex({
       client: "pg",
       connection: {
-        connectionString: to,
+        connectionString: withAppliedMode(to),
         application_name: name,
         connectionTimeoutMillis: connectMs,
         keepAlive: true,
@@ -125,12 +131,14 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
       pool: {
         min,
         max,
+        // Before each use. A connection for which this is false is closed, and another made.
+        ...(proof && { validate: proof.holds }),
         // By a statement, because pgbouncer refuses connections that ask for these settings when they open.
         afterCreate(connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) {
           if (silenceMs !== undefined) endWhenSilent(connection, silenceMs);
           const begin = async () => {
             await connection.query(`${sessionSettings}; ${settings}`);
-            await prove?.(connection);
+            await proof?.prove(connection);
           };
           begin().then(
             () => done(null, connection),
@@ -156,8 +164,11 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
   const writes = connect("maturity-service", { ...short, max: poolMax, pipeline: true });
   const decisions = connect("maturity-service decisions", { ...short, max: 2 });
   const health = connect("maturity-service health", { ...short, min: 1, max: 1 });
-  const toReads = { to: readUrl, ...(readUrl !== undefined && { prove: createProof(health) }) };
-  const scrapes = connect("maturity-service scrape", { ...toReads, ...long, silenceMs: scrapeSilenceLimitMs });
+  const toReads = { to: readUrl, ...(readUrl !== undefined && { proof: createProof(health) }) };
+  const scrapes = connect("maturity-service scrape", {
+    ...{ ...toReads, ...long, silenceMs: scrapeSilenceLimitMs },
+    settings: `${patient}; SET lock_timeout = ${scrapeLockLimitMs}`,
+  });
   const read = {
     ...{ max: 4, connectMs: patienceMs, silenceMs: readLimitMs + silenceLimitMs },
     settings: `SET statement_timeout = ${readLimitMs}; SET lock_timeout = ${lockLimitMs}`,
@@ -177,7 +188,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
   return {
     ...{ engine: "postgres", knex: writes, decisions, scrapes, reads, lists, notifications, background, close },
     answers: createHealthCheck(health, "writes"),
-    scrapesAnswer: createHealthCheck(scrapes),
+    scrapesAnswer: createHealthCheck(scrapes, "scrapes"),
     ...(replica && { replicaLag: createLagMeter(health, replica) }),
   };
 }
@@ -192,8 +203,8 @@ interface PoolOptions {
   readonly silenceMs?: number;
   /** SQL to run on each new connection. */
   readonly settings: string;
-  /** Throws if a new connection leads to another database. */
-  prove?(connection: pg.Client): Promise<void>;
+  /** That connections lead to the primary or a replica of it. */
+  readonly proof?: Proof;
   /** Whether statements are sent without waiting for the previous answer. */
   readonly pipeline?: boolean;
 }

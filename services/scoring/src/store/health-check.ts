@@ -5,10 +5,29 @@ import { shareAnswers } from "./cache.ts";
 /** Time limit for the answer, in milliseconds. */
 const patienceMs = 1_500;
 
-/** What a health check asks: whether the database answers, or whether it takes writes too, as none in recovery does. */
+/** What scrapes read. */
+const scraped = [
+  "scores_by_name",
+  "problems_by_name",
+  "waivers_by_name",
+  "campaigns",
+  "campaign_days",
+  "score_changes",
+  "policies",
+];
+
+/**
+ * What a health check asks: whether the database answers; whether scrapes may read their tables; whether reports may write
+ * theirs, as they may not in recovery. No row is touched, but the statements wait for the locks of tables as scrapes and
+ * reports do.
+ */
 const questions = {
   answers: "SELECT true AS is_so",
-  writes: "SELECT current_setting('transaction_read_only') = 'off' AS is_so",
+  scrapes: `SELECT NOT EXISTS (${scraped.map((name) => `SELECT FROM ${name} WHERE false`).join(" UNION ALL ")}) AS is_so`,
+  writes: `
+    WITH scored AS (UPDATE scores SET score = score WHERE false), found AS (UPDATE problems SET count = count WHERE false)
+    SELECT true AS is_so
+  `,
 };
 
 /** Makes a function that checks the database, by default whether it answers. Simultaneous callers share one statement. */

@@ -27,16 +27,25 @@ const identity = `
 
 type Ask = (sql: string) => Promise<pg.QueryResult>;
 
-/**
- * Makes a function that checks whether a new connection leads to the same database as `primary`, or to a replica of it.
- * While the primary does not answer, its last answer counts.
- *
- * The function throws ServiceError `store-unavailable` if the connection leads elsewhere, or if the primary has never
- * answered.
- */
-export function createProof(primary: Knex): (connection: pg.Client) => Promise<void> {
+/** Checks where connections lead. */
+export interface Proof {
+  /**
+   * Checks whether a new connection leads to the same database as the primary, or to a replica of it. While the primary
+   * does not answer, its last answer counts.
+   *
+   * @throws ServiceError `store-unavailable` if the connection leads elsewhere, or if the primary has never answered
+   */
+  prove(connection: pg.Client): Promise<void>;
+  /** Whether a proven connection may be used again. Once a replica is promoted, its connections need another proof. */
+  holds(connection: pg.Client): Promise<boolean>;
+}
+
+/** Makes the proof for connections that must lead to the database of `primary`. */
+export function createProof(primary: Knex): Proof {
   let known: Identity | undefined;
-  return async (connection) => {
+  const toReplica = new WeakSet<pg.Client>();
+
+  async function prove(connection: pg.Client): Promise<void> {
     const found = await identify((sql) => connection.query(sql)).catch((cause: unknown) => {
       const lacksTable = hasCode(cause, "42P01");
       throw lacksTable ? refusal("has not replayed the newest change of the schema, or is another database") : cause;
@@ -48,7 +57,16 @@ export function createProof(primary: Knex): (connection: pg.Client) => Promise<v
     const isAhead = now !== undefined && !now.is_replica && found.is_replica && isBefore(now.position, found.position);
     const refused = fault ?? (isAhead ? "has replayed changes that this database never wrote" : undefined);
     if (refused !== undefined) throw refusal(refused);
-  };
+    if (found.is_replica) toReplica.add(connection);
+  }
+
+  async function holds(connection: pg.Client): Promise<boolean> {
+    if (!toReplica.has(connection)) return true;
+    const { rows } = await connection.query("SELECT pg_is_in_recovery() AS is_replica");
+    return rows[0].is_replica;
+  }
+
+  return { prove, holds };
 }
 
 function refusal(fault: string): ServiceError {
