@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Fact } from "../src/model/fact.ts";
+import { withdrawRequests } from "../src/waivers/withdraw-undecided.ts";
 import { makeKnown } from "./support/known-names.ts";
 import { type Caller, holderOf } from "./support/people.ts";
 import { type Answer, expectRefusal, post } from "./support/requests.ts";
@@ -114,6 +116,21 @@ describe.each(engines)("a request on %s", (kind) => {
     const refusal = { status: 409, code: "waiver-decided", paths: ["state"], message: /nobody decided within 30 days/ };
     expectRefusal(await office.post(`/waivers/${id}/approve`), refusal);
     expectRefusal(await ann.post(`/waivers/${id}/withdraw`), refusal);
+
+    const facts: Fact[] = [];
+    const store = async (_: unknown, added: readonly Fact[]) => void facts.push(...added);
+    const terms = { actor: "maturity-service", signal: new AbortController().signal };
+    const looks = Array.from({ length: 3 }, () => withdrawRequests(service.database, { store }, terms));
+    expect((await Promise.all(looks)).toSorted()).toEqual([0, 0, 1]);
+    const [recorded] = items(await ann.get("/waivers?state=withdrawn&sort=oldest"));
+    expect(recorded).toMatchObject({ id, decided_at: expect.any(String), decided_by: "maturity-service" });
+    expect(facts).toMatchObject([{ type: "waiver.decided", subject: `waiver@${id}`, data: { state: "withdrawn" } }]);
+    const [entry] = items(await people.admin.get("/audit?kind=waiver"));
+    expect(entry).toMatchObject({ actor: "maturity-service", action: "waiver.withdraw", details: { id } });
+    expectRefusal(await office.post(`/waivers/${id}/approve`), {
+      ...refusal,
+      message: /withdrawn by maturity-service/,
+    });
   });
 
   test("is decided by nobody who asked, whatever the scopes", async () => {
@@ -156,7 +173,7 @@ describe.each(engines)("a request on %s", (kind) => {
     expect(await found(bound, "decidable=true")).toEqual([0, 2]);
     const team = await holderOf(service, { name: "t", scopes: ["read", "waiver:write"], bounds: { team: "checkout" } });
     expect(await found(team, "decidable=true")).toEqual([]); // a waiver of the area is wider than its bounds
-    expectRefusal(await bound.post(`/waivers/${ids[1]}/approve`), { ...forbidden, paths: ["area"] });
+    expectRefusal(await bound.post(`/waivers/${ids[1]}/approve`), { status: 404, code: "not-found" });
 
     const first = await ann.get("/waivers?requested_by=me&all=true&limit=1");
     expect(first.headers["cache-control"]).toBe("no-store");

@@ -117,12 +117,7 @@ test("a token waives nothing that has left its bounds, whatever it is called", a
   const move = { from: cart, to: { ...cart, team: "promotions" } };
   expect(await post(service, "/apps/move", move, admin)).toMatchObject({ status: 200 });
   const withdrawn = await post(service, `/waivers/${asked.body.id}/withdraw`, {}, asker);
-  expectRefusal(withdrawn, {
-    status: 403,
-    code: "forbidden",
-    paths: ["team"],
-    message: /bound to the team "checkout"/,
-  });
+  expectRefusal(withdrawn, { status: 404, code: "not-found" });
   expect(JSON.stringify(withdrawn.body)).not.toContain("promotions");
   const bound = await headersOf(["waiver:write"], { area: "shop", team: "checkout" });
   const message = /^shop\/checkout\/cart has moved out of your bounds$/;

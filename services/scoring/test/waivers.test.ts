@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
@@ -232,7 +233,7 @@ describe("by tokens", () => {
     }
   });
 
-  const wider: Readonly<Record<string, { bounds: Bounds; waiver: object; path?: string }>> = {
+  const wider: Readonly<Record<string, { bounds: Bounds; waiver: object; path?: string; isUnseen?: true }>> = {
     "of its area within its area": { bounds: { area: "shop" }, waiver: { area: "shop" } },
     "of its team within its area": { bounds: { area: "shop" }, waiver: { area: "shop", team: "checkout" } },
     "of its area within its team": {
@@ -241,23 +242,32 @@ describe("by tokens", () => {
       path: "team",
     },
     "of its team within its app": { bounds: { app: "cart" }, waiver: { area: "shop", team: "checkout" }, path: "app" },
-    "of another team": { bounds: { team: "checkout" }, waiver: { area: "shop", team: "search" }, path: "team" },
-    "of another area": { bounds: { area: "shop" }, waiver: { area: "bank" }, path: "area" },
+    "of another team": {
+      ...{ bounds: { team: "checkout" }, waiver: { area: "shop", team: "search" }, path: "team", isUnseen: true },
+    },
+    "of another area": { bounds: { area: "shop" }, waiver: { area: "bank" }, path: "area", isUnseen: true },
   };
 
   test.each(Object.entries(wider))(
     "one bound waives %s as far as its bounds reach",
-    async (_, { bounds, waiver, path }) => {
+    async (_, { bounds, waiver, path, isUnseen }) => {
       const bound = await tokenOf(["waiver:write"], bounds);
       const whole = await tokenOf(["waiver:write"]);
       const body = { ...notApplicable, ...waiver };
       const tried = await ask("POST", "/waivers", bound, body);
       const { id } = (await ask("POST", "/waivers", whole, body)).body as unknown as ShownWaiver;
       const revoked = await ask("DELETE", `/waivers/${id}`, bound);
-      expect([tried.status, revoked.status]).toEqual(path ? [403, 403] : [201, 200]);
-      if (path)
-        for (const refusal of [tried, revoked])
-          expectRefusal(refusal, { status: 403, code: "forbidden", paths: [path] });
+      if (!path) return expect([tried.status, revoked.status]).toEqual([201, 200]);
+      const forbidden = { status: 403, code: "forbidden", paths: [path] };
+      expectRefusal(tried, forbidden);
+      if (!isUnseen) return expectRefusal(revoked, forbidden);
+      const unknown = await ask("DELETE", `/waivers/${randomUUID()}`, bound);
+      const { message: __, ...rest } = unknown.body;
+      expect(revoked).toMatchObject({ status: 404, body: rest });
+      for (const way of ["approve", "reject", "withdraw"]) {
+        const body = way === "reject" ? { comment: "no" } : {};
+        expect((await ask("POST", `/waivers/${id}/${way}`, bound, body)).status).not.toBe(200);
+      }
     },
   );
 });

@@ -41,6 +41,6 @@ export function waiverExpiry(_: object, filter: TargetFilter): string {
   );
   return `
     SELECT '{id="' || id || '"} ' || round(extract(epoch FROM expires_at)::numeric, 3)
-    FROM waivers_by_name WHERE expires_at IS NOT NULL AND ${inForceNow} ${terms.join(" ")}
+    FROM waivers_by_name WHERE is_shown AND expires_at IS NOT NULL AND ${inForceNow} ${terms.join(" ")}
   `;
 }

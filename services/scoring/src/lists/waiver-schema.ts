@@ -19,7 +19,7 @@ export const waiverFields: Readonly<Record<keyof StoredWaiver, Json>> = {
   state: {
     enum: waiverStates,
     description:
-      "Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then",
+      "Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or by the service where nobody decided within 30 days; `decided_at` is null for up to a minute then",
   },
   evidence: { type: ["string", "null"], format: "uri", description: "Where the evidence can be read" },
   extends: { type: ["string", "null"], format: "uuid", description: "The id of the waiver that it extends" },

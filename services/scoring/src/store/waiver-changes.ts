@@ -4,7 +4,7 @@ import type { Grant } from "../model/grant.ts";
 import { maxAcceptedDays, maxRequests, maxWaivers, requestDays } from "../model/limits.ts";
 import type { MadeState, NewWaiver, WaiverKind } from "../model/waiver.ts";
 import { query } from "./sql.ts";
-import { hasState, inForceNow, type StoredWaiver, waiverColumns } from "./waivers.ts";
+import { hasState, inForceNow, isUndecided, type StoredWaiver, waiverColumns } from "./waivers.ts";
 
 /** Why a waiver cannot be stored or approved: its end is past or too far ahead, or there are too many. */
 export type Unstorable = "past" | "far" | "full" | "area-full" | "area-asked" | "caller-asked";
@@ -135,6 +135,29 @@ export async function decideWaiver(
     WHERE id = ${id}::uuid AND ${raw(hasState.requested)}
   `;
   return (await findWaiver(trx, id)) as StoredWaiver;
+}
+
+/**
+ * Records of the oldest requests that nobody decided in time that they are withdrawn. Others that do so wait until the
+ * transaction ends.
+ */
+export async function withdrawUndecided(
+  trx: Knex.Transaction,
+  most: number,
+  by: string,
+): Promise<(StoredWaiver & { readonly is_shown: boolean })[]> {
+  const withdrawn = await query(trx)`
+    UPDATE waivers
+    SET decision = 'withdrawn', decided_at = date_trunc('milliseconds', clock_timestamp()), decided_by = ${by}::text
+    WHERE id IN (
+      SELECT id FROM waivers WHERE ${raw(isUndecided)} ORDER BY requested_at, id LIMIT ${most}::int FOR UPDATE
+    ) AND decision IS NULL
+    RETURNING id
+  `;
+  const ids = withdrawn.map(({ id }) => id);
+  return query(
+    trx,
+  )`SELECT is_shown, ${raw(waiverColumns)} FROM waivers_by_name WHERE id = ANY (${ids}::uuid[]) ORDER BY requested_at, id`;
 }
 
 /** Revokes a waiver. Returns undefined if it is not in force. */

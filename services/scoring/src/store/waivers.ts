@@ -54,12 +54,15 @@ export const inForceNow: string = inForceAt(now);
 
 const patience = `make_interval(hours => 24 * ${requestDays})`;
 
+/** SQL of whether nobody has decided a request for so long that it is withdrawn. */
+export const isUndecided: string = `decision IS NULL AND requested_at <= ${now} - ${patience}`;
+
 /** SQL of whether a waiver has this state when the statement begins. Each waiver has one. */
 export const hasState: Readonly<Record<WaiverState, string>> = {
   requested: `created_at IS NULL AND decision IS NULL AND requested_at > ${now} - ${patience}`,
   approved: `ends_at > ${now}`,
   rejected: "decision = 'rejected'",
-  withdrawn: `decision = 'withdrawn' OR decision IS NULL AND requested_at <= ${now} - ${patience}`,
+  withdrawn: `decision = 'withdrawn' OR ${isUndecided}`,
   revoked: `ends_at <= ${now} AND ends_at = revoked_at`,
   expired: `created_at IS NOT NULL AND ends_at <= ${now} AND ends_at IS DISTINCT FROM revoked_at`,
 };

@@ -15,7 +15,7 @@ export async function announceEnding({ background }: Pick<Database, "background"
     await trx.raw("SELECT FROM waivers_announced_until FOR UPDATE");
     const { rows } = await trx.raw(`
       SELECT ${waiverColumns} FROM waivers_by_name
-      WHERE ${inForceNow} AND expires_at > coalesce((SELECT ends_at FROM waivers_announced_until), now())
+      WHERE is_shown AND ${inForceNow} AND expires_at > coalesce((SELECT ends_at FROM waivers_announced_until), now())
         AND expires_at <= now() + make_interval(hours => 24 * ${endsSoonDays})
       ORDER BY expires_at, id
     `);

@@ -10,7 +10,7 @@ import { waiverSchema } from "../lists/waiver-schema.ts";
 import type { ServiceErrorCode } from "../model/errors.ts";
 import type { FactStore } from "../model/fact.ts";
 import { name, strict, validated } from "../model/fields.ts";
-import { actorOf, type Grant, requireWithin } from "../model/grant.ts";
+import { actorOf, type Grant } from "../model/grant.ts";
 import { bodyOperation, jsonSchema, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -22,7 +22,7 @@ import { nameOf, requireInUse } from "./current-name.ts";
 import { requireAsker, requireDecider } from "./deciders.ts";
 import { requireKnown } from "./known-name.ts";
 import { requireInstalled } from "./new-waiver.ts";
-import { alreadyDecided, noWaiver, unstorableWaiver } from "./refusals.ts";
+import { alreadyDecided, noWaiver, requireWaiverWithin, unstorableWaiver } from "./refusals.ts";
 import { waiverFact } from "./waiver-fact.ts";
 
 /** The dependencies of the routes of waivers. */
@@ -100,7 +100,7 @@ function decisionRoute(way: Way, { database, facts }: Omit<WaiverDependencies, "
         await holdNames(trx);
         const locked = await lockWaiver(trx, id);
         if (!locked) throw noWaiver(id);
-        requireWithin(grant, locked.waiver);
+        requireWaiverWithin(grant, locked.waiver);
         way.authorize(locked, wholeGrantOf(request));
         if (locked.waiver.state !== "requested") throw alreadyDecided(locked.waiver);
         await way.check?.(trx, locked.waiver, grant);

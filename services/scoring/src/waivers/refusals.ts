@@ -1,5 +1,6 @@
 import { noSuch } from "../http/path-id.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
+import { type Bounded, reachesInto, requireWithin } from "../model/grant.ts";
 import { maxAcceptedDays, maxRequests, maxWaivers, requestDays } from "../model/limits.ts";
 import type { Unstorable } from "../store/waiver-changes.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
@@ -51,10 +52,22 @@ function standingOf({ state, decided_at, decided_by, expires_at, revoked_at, rev
       return `expired at ${at(expires_at)}`;
     case "withdrawn":
       return decided_at === null
-        ? `counts as withdrawn, because nobody decided within ${requestDays} days; ask for it again`
+        ? `is withdrawn, because nobody decided within ${requestDays} days; ask for it again`
         : `was withdrawn by ${decided_by} at ${at(decided_at)}`;
   }
 }
 
 /** The error for an id of no waiver. */
 export const noWaiver = (id: string): ServiceError => noSuch("waiver", id);
+
+/**
+ * Refuses a waiver beyond the bounds.
+ *
+ * @throws ServiceError `not-found` for one that the caller may not see, else `forbidden`
+ */
+export function requireWaiverWithin(grant: Bounded, waiver: StoredWaiver): void {
+  const { id, area, team, app } = waiver;
+  const names = { area, ...(team !== null && { team }), ...(app !== null && { app }) };
+  if (!reachesInto(grant, names)) throw noWaiver(id);
+  requireWithin(grant, waiver);
+}

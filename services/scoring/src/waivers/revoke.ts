@@ -4,7 +4,7 @@ import { forPeople, grantOf, wholeGrantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { checkedId, idParameter } from "../http/path-id.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
-import { actorOf, assertSeparationOfDuties, requireWithin } from "../model/grant.ts";
+import { actorOf, assertSeparationOfDuties } from "../model/grant.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -12,7 +12,7 @@ import { storeDecision } from "../store/decision.ts";
 import { lockWaiver, revokeWaiver } from "../store/waiver-changes.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
-import { alreadyDecided, noWaiver } from "./refusals.ts";
+import { alreadyDecided, noWaiver, requireWaiverWithin } from "./refusals.ts";
 
 const operation: Operation = {
   operationId: "revokeWaiver",
@@ -34,7 +34,7 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
     return storeDecision(database, deadlineOf(request.raw.req).signal, async (trx): Promise<StoredWaiver> => {
       const locked = await lockWaiver(trx, id);
       if (!locked) throw noWaiver(id);
-      requireWithin(grant, locked.waiver);
+      requireWaiverWithin(grant, locked.waiver);
       if (locked.waiver.state === "requested") throw alreadyDecided(locked.waiver);
       const revoked = await revokeWaiver(trx, id, grant.name);
       if (!revoked) return locked.waiver;

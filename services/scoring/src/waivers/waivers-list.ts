@@ -108,6 +108,7 @@ export function waiversListRoute(database: Database): ServerRoute {
     ) => ({
       from: sql`waivers_by_name`,
       where: [
+        sql`is_shown`,
         ...within(narrow(grant, filter), covers),
         ...isOneOf({ scorecard, problem_type, kind, owner }),
         ...waivesMetric(metric),

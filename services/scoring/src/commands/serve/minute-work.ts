@@ -13,6 +13,7 @@ import { compareLevels } from "../../notifications/standings/compare-levels.ts";
 import type { Rules } from "../../policy/rules.ts";
 import { readPolicyId } from "../../store/known-levels.ts";
 import { announceEnding } from "../../waivers/announce-ending.ts";
+import { withdrawRequests } from "../../waivers/withdraw-undecided.ts";
 import { actorOf } from "../actor.ts";
 import type { Config } from "../config.ts";
 import { eachMinute } from "./each-minute.ts";
@@ -36,8 +37,8 @@ interface MinuteDependencies extends DailyDependencies {
 }
 
 /**
- * Starts what an instance looks at each minute: the days of the history, campaigns, and with notifications also waivers
- * that end, changes of scores and levels, and the digest.
+ * Starts what an instance looks at each minute: the days of the history, campaigns, requests for waivers that nobody decided,
+ * and with notifications also waivers that end, changes of scores and levels, and the digest.
  *
  * @returns a function that stops all of it, and waits at most so many milliseconds for work under way. Nothing is started
  * if the process is `stopping` already.
@@ -57,6 +58,10 @@ export async function startMinuteWork(deps: MinuteDependencies): Promise<(timeou
   start("recording the progress of campaigns", async (signal) => {
     const campaigns = await recordCampaigns({ database, rules, signal });
     if (campaigns > 0) logger.info({ campaigns }, "the progress of campaigns is recorded");
+  });
+  start("withdrawing requests that nobody decided", async (signal) => {
+    const withdrawn = await withdrawRequests(database, facts, { actor: actorOf(), signal });
+    if (withdrawn > 0) logger.info({ withdrawn }, "withdrew requests for waivers that nobody decided");
   });
   if (settings) {
     start("announcing waivers that end", () => announceEnding(database, facts));

@@ -5,7 +5,7 @@ const named = `JOIN targets ON targets.id = target_id JOIN applications ON appli
 
 /**
  * Stored rows with names. `scores_by_name` and `problems_by_name` are a stable read interface for BI tools: columns are
- * only added. Targets that are retired or held are left out.
+ * only added. Targets that are retired or held are left out; `is_shown` says it of waivers, which an export has all of.
  *
  * `former_names` has the current name of each former name; an empty team or app means all of them. A former name of an
  * application is left out if that of its team or area leads to the same name.
@@ -28,7 +28,11 @@ CREATE VIEW waivers_by_name AS
 SELECT waivers.id, kind, coalesce(waivers.area, applications.area) AS area, coalesce(waivers.team, applications.team) AS team,
   applications.app, env, scorecard, metric, problem_type, reason, waivers.owner, evidence, extends, requested_at, requested_by,
   requester, decision, decided_at, decided_by, comment, created_at, CASE WHEN created_at IS NOT NULL THEN decided_by END AS created_by,
-  ends_at, expires_at, revoked_at, revoked_by, application_id
+  ends_at, expires_at, revoked_at, revoked_by, application_id,
+  application_id IS NULL OR applications.retired_at IS NULL AND held_since IS NULL AND NOT EXISTS (
+    SELECT FROM targets
+    WHERE targets.application_id = waivers.application_id AND targets.env = waivers.env AND targets.retired_at IS NOT NULL
+  ) AS is_shown
 FROM waivers LEFT JOIN applications ON applications.id = application_id;
 CREATE VIEW roll_up_targets_by_name AS
 SELECT roll_up_targets.id, applications.area, applications.team, applications.app, targets.env, target_id
