@@ -9,7 +9,7 @@ import { openDatabase } from "../src/store/database.ts";
 import { alertRows, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { campaign, dayIn } from "./support/campaigns.ts";
 import { type ChatServer, useChatServer } from "./support/chat-server.ts";
-import { ageScores } from "./support/days.ts";
+import { ageScores, missDays, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { notifyFolder, secretOf } from "./support/peers.ts";
 import { report } from "./support/problem-report.ts";
@@ -135,6 +135,27 @@ test("shows how running campaigns stand in each area where somebody is left", as
   await recordCampaigns({ database: service.database, rules: { scorecards: shippedEngine.scorecards }, signal });
   const line = `• No &lt;weakness&gt;, due ${dayIn(60)}: 1 of 2 of shop meet the goal`;
   expect((await announced(service))["#platform"]).toEqual(["*Campaigns* (1)", line]);
+});
+
+test.each([
+  ["is recorded", true],
+  ["is not recorded", false],
+])("begins at the time of the last one, also where the day of that %s", async (_, isRecorded) => {
+  const service = await useService();
+  const { knex } = service.database;
+  await store(service, "before", 0);
+  await store(service, "after", 100);
+  await ageScores(knex, 3);
+  await store(service, "before", 100);
+  await store(service, "after", 0);
+  await ageScores(knex, 7 + 30_000 / dayMs); // half a minute before the last digest, on its day
+  await store(service, "after", 100);
+  if (isRecorded) {
+    await missDays(knex, 9);
+    await writeDays(service.database);
+  }
+  const better = "• shop/checkout/after (prod) 0 → 100 (+100): security.sast 0 → 100";
+  expect(await announced(service)).toEqual({ "#platform": ["*Better* (1)", better] });
 });
 
 test("shows new rules and waivers by their share", async () => {

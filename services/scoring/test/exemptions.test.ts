@@ -167,6 +167,28 @@ test("an application had no score before the day from which its only metric coun
   expect(items).toMatchObject([{ score: scores[0]?.score, score_since: null, change: null }]);
 });
 
+test("an application that a recorded day exempted from its only metric had no score that day", async () => {
+  const applies = [{ scorecard: "security", metric: "sast", unless: { env: ["prod"] } }];
+  const service = await useService();
+  const { knex } = service.database;
+  const sast = { ...scores[0], ...cart, scorecard: "security", metric: "sast" } as (typeof scores)[number];
+  await saveScores(knex, [sast, { ...sast, env: "dev" }]);
+  await ageScores(knex, 4);
+  await missDays(knex, 3);
+  await writeDays(service.database, { applies });
+  const since = await dueDay(knex, 2);
+  const { items } = await readPage<AppChange>(service, "/changes", { since });
+  expect(items.map(({ env, score_since }) => [env, score_since]).sort()).toEqual([
+    ["dev", scores[0]?.score],
+    ["prod", null],
+  ]);
+  const { items: totals } = await readPage<object>(service, "/change-totals", { since, by: "organisation" });
+  expect(totals).toMatchObject([
+    { env: "dev", apps: 1, new: 0 },
+    { env: "prod", apps: 0, new: 1 },
+  ]);
+});
+
 const reliability = scorecards.find(({ name }) => name === "reliability");
 const weightOf = (metric: string) => reliability?.metrics.find(({ name }) => name === metric)?.weight;
 const sum = (parts: readonly { readonly weight: number }[] = []) => parts.reduce((all, { weight }) => all + weight, 0);

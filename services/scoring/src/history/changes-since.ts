@@ -3,11 +3,11 @@ import { metricIds } from "@maturity/core/wire";
 import type { Lines } from "../store/lines.ts";
 import { yieldToEventLoop } from "../store/slices.ts";
 import { readRows, separator } from "../store/text-rows.ts";
-import { microsOf, midnight } from "../store/utc.ts";
+import { microsOf } from "../store/utc.ts";
 
-/** The change of a score since a day. */
+/** The change of a score since a time. */
 export interface LaterChange {
-  /** The score at the first moment of the day; undefined if there was none. Known only if all changes were read. */
+  /** The score at that time; undefined if there was none. Known only if all changes were read. */
   readonly former: number | undefined;
   /** The sum of its changes by rules, and by merges of other applications. */
   readonly rules: number;
@@ -21,7 +21,7 @@ export type LaterChanges = ReadonlyMap<number, readonly (LaterChange | undefined
 
 /** The changes to read. */
 export interface LaterQuestion {
-  readonly day: string;
+  readonly since: Date;
   readonly asOf: Date;
   readonly targets: readonly number[];
   /** Whether changes by results are read too; the index has only the others, which are few. */
@@ -29,16 +29,16 @@ export interface LaterQuestion {
 }
 
 /**
- * Reads the changes of the scores of these targets from the first moment of a day to the time at which they were read.
+ * Reads the changes of the scores of these targets since a time, up to the one at which they were read.
  *
- * The first change after the day is found without sorting, as the least of numbers that combine its time in
+ * The first change is found without sorting, as the least of numbers that combine its time in
  * microseconds and its former score in hundredths. 16,383 stands for no score; 17 years fit. With less memory the
  * database would write the changes of a whole organisation to disk.
  */
 export async function readLaterChanges(
   lines: Lines,
   engine: Engine,
-  { day, asOf, targets, isWhole }: LaterQuestion,
+  { since, asOf, targets, isWhole }: LaterQuestion,
 ): Promise<LaterChanges> {
   const found = new Map<number, (LaterChange | undefined)[]>();
   if (targets.length === 0) return found;
@@ -46,14 +46,15 @@ export async function readLaterChanges(
   for await (const _ of lines("SELECT set_config('work_mem', '64MB', true)"));
   const hundredths = (cause: string) =>
     `coalesce(sum((score - former) * 100) FILTER (WHERE cause = '${cause}'), 0)::int`;
+  const after = `'${since.toISOString()}'::timestamptz`;
   const microseconds = microsOf("at"); // 16 digits until the year 2286
   const select = `
     SELECT target_id, scorecard || '.' || metric, former & 16383, rules, move, scorer FROM (
       SELECT target_id, metric_id, ${hundredths("rules")} AS rules, ${hundredths("move")} AS move,
         substr(max(lpad(${microseconds}::text, 17, '0') || scorer) FILTER (WHERE cause = 'rules'), 18) AS scorer,
-        min(${microsOf(`at - ${midnight(day)}`)} * 16384 + coalesce((former * 100)::int, 16383)) AS former
+        min(${microsOf(`at - ${after}`)} * 16384 + coalesce((former * 100)::int, 16383)) AS former
       FROM score_changes
-      WHERE at > ${midnight(day)} AND at <= '${asOf.toISOString()}' AND target_id = ANY ('{${targets}}'::int[])
+      WHERE at > ${after} AND at <= '${asOf.toISOString()}' AND target_id = ANY ('{${targets}}'::int[])
         ${isWhole ? "" : "AND cause IN ('rules', 'move')"}
       GROUP BY target_id, metric_id
     ) AS changes JOIN metrics ON metrics.id = metric_id`;

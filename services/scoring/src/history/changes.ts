@@ -91,8 +91,8 @@ export interface ChangesSources extends Pick<OrganisationRules, "applies"> {
 
 /**
  * Compares each application with itself at the first moment of a day. The former score is the recorded roll-up, or
- * without one the roll-up of the scores of that moment by today's weights. Before the oldest day of the history no score
- * is known, because later changes are deleted.
+ * where the day is not recorded the roll-up of the scores of that moment by today's weights. Before the oldest day of the
+ * history no score is known, because later changes are deleted.
  *
  * The difference is split in this order:
  *
@@ -104,11 +104,14 @@ export interface ChangesSources extends Pick<OrganisationRules, "applies"> {
  *
  * Changes by submissions are read only of applications for which one of the first three may differ from 0.
  *
+ * @param at a later moment of the day, whose scores are compared instead: but for those of applications whose weights, waivers
+ * or exemptions have changed since the day began, or that something was moved to
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
 export async function readChanges(
   { database, engine, applies = [], historyDays, sources }: ChangesSources,
   { since, filter }: ChangesQuestion,
+  at?: Date,
 ): Promise<Changes> {
   const { asOf, apps } = await sources.rollUps.read(filter);
   const today = dayBefore(asOf, 0);
@@ -130,32 +133,41 @@ export async function readChanges(
     const waiversOf = await readWaivers(lines, then);
     const exemptionsThen = createExemptions({ scorecards: engine.scorecards, applies }, then);
     const isMoved = await readMoveTargets(lines, midnight(day));
-    const read = (selected: readonly App[], isWhole: boolean) =>
-      readLaterChanges(lines, engine, { day, asOf, targets: selected.map(({ target }) => target), isWhole });
-    const isAlike = (app: App) =>
-      recorded.get(app.id)?.weights === weights &&
-      !isMoved(app) &&
-      recorded.get(app.id)?.exemptMetrics === app.exemptions.metrics &&
-      areSameWaivers(app.waivers, waiversOf(app));
+    const read = (selected: readonly App[], isWhole: boolean, since = then) =>
+      readLaterChanges(lines, engine, { since, asOf, targets: selected.map(({ target }) => target), isWhole });
+    const isAlike = (app: App) => {
+      const before = recorded.get(app.id);
+      const exempt = before ? before.exemptMetrics : exemptionsThen(app.env, app.registration).metrics;
+      const hasRules = before ? before.weights === weights : at !== undefined;
+      const isExemptAlike = exempt === app.exemptions.metrics;
+      return hasRules && isExemptAlike && !isMoved(app) && areSameWaivers(app.waivers, waiversOf(app));
+    };
     const whole = new Set(apps.filter((app) => !isAlike(app)));
     const alike = await read(
       apps.filter((app) => !whole.has(app)),
-      false,
+      at !== undefined,
+      at,
     );
     const changed = await read([...whole], true);
     const changes: AppChange[] = [];
     for (const app of apps) {
       await yieldToEventLoop();
-      const past: Past = {
-        recorded: recorded.get(app.id),
-        isReweighted: recorded.get(app.id)?.weights !== weights,
+      const atMidnight = recorded.get(app.id);
+      if (!atMidnight && past.isRecorded && !isMoved(app)) {
+        changes.push({ ...shownOf(app), ...unknown(app) });
+        continue;
+      }
+      const isAtMidnight = at === undefined || whole.has(app);
+      const then: Past = {
+        recorded: isAtMidnight ? atMidnight : undefined,
+        isReweighted: isAtMidnight && atMidnight?.weights !== weights,
         isMoved: isMoved(app),
         waivers: waiversOf(app),
-        exemptions: exemptionsThen(app.env, app.registration),
+        exemptions: isAtMidnight ? exemptionsThen(app.env, app.registration) : app.exemptions,
         later: (whole.has(app) ? changed : alike).get(app.target) ?? [],
-        isWhole: whole.has(app),
+        isWhole: whole.has(app) || !isAtMidnight,
       };
-      changes.push({ ...shownOf(app), ...compare(app, past, engine, settings) });
+      changes.push({ ...shownOf(app), ...compare(app, then, engine, settings) });
     }
     return { asOf, day, isKnown: true, apps: changes, now: apps };
   });

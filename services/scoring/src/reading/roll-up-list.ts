@@ -96,7 +96,7 @@ export function changed(fields: Json, optional: Json = {}): Json {
 /** The differences between the lists of areas, teams and applications. */
 export interface GroupList<Item, Shown> {
   readonly itemsOf: (now: RollUps) => Promise<readonly Item[]> | readonly Item[];
-  readonly group: keyof PastRollUps;
+  readonly group: Exclude<keyof PastRollUps, "isRecorded">;
   /** The fields that hold the names of an item. */
   readonly names: readonly (keyof Target & keyof Item)[];
   readonly show: (item: Changed<Item>) => Shown;

@@ -25,6 +25,8 @@ export interface PastApp extends Target {
 
 /** The roll-ups of a day. Each is computed on first use. */
 export interface PastRollUps {
+  /** Whether the day is recorded, with whatever applications. */
+  readonly isRecorded: boolean;
   readonly apps: () => Promise<readonly PastApp[]>;
   readonly teams: () => Promise<readonly PastScore[]>;
   readonly areas: () => Promise<readonly PastScore[]>;
@@ -48,14 +50,14 @@ export function createRecordedDays(database: Database): RecordedDays {
     (day: string) => readDay(database, day),
     (day) => day,
   );
-  const rollUps = cacheByFilter((apps: readonly PastApp[]): PastRollUps => {
+  const rollUps = cacheByFilter((apps: readonly PastApp[], { isRecorded }: Day): PastRollUps => {
     const teams = once(async () => {
       const all: TeamScore[] = [];
       const groups = await groupInSlices(apps, idBy(["area", "team", "env"]));
       await inSlices(groups.values(), (team) => all.push(...averageTeams(team)));
       return all;
     });
-    return { apps: async () => apps, teams, areas: once(async () => rollUpAreas(await teams())) };
+    return { isRecorded, apps: async () => apps, teams, areas: once(async () => rollUpAreas(await teams())) };
   });
   return { read: async (day, filter) => rollUps(await read(day), filter) };
 }
@@ -65,7 +67,12 @@ export function averageTeams(apps: readonly (Target & { readonly score: number }
   return rollUpTeams(apps.map((app) => ({ ...app, reported: 0, fresh: 0, waived: 0, exempt: 0 })));
 }
 
-async function readDay(database: Database, day: string): Promise<{ readonly apps: readonly PastApp[] }> {
+interface Day {
+  readonly apps: readonly PastApp[];
+  readonly isRecorded: boolean;
+}
+
+async function readDay(database: Database, day: string): Promise<Day> {
   const select = `SELECT area, team, app, env, score, weights, exempt_metrics FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
     WHERE day = '${day}' AND app IS NOT NULL AND roll_up_targets_by_name.target_id IN (${liveTargets})`;
   return readSnapshot(database, database.reads, async (lines) => {
@@ -77,6 +84,6 @@ async function readDay(database: Database, day: string): Promise<{ readonly apps
         apps.push({ area, team, app, env, ...of, exemptMetrics: exemptMetrics && copyOf(exemptMetrics) });
       }
     }
-    return { apps };
+    return { apps, isRecorded: apps.length > 0 };
   });
 }

@@ -40,8 +40,8 @@ export interface Section {
 const shownMetrics = 3;
 
 /**
- * Reads the changes of a period. Scores are compared with the first moment of the period's first day in UTC, as by
- * `GET /changes`. Each line is plain text; names, owners and reasons are cut.
+ * Reads the changes of a period. Scores are compared with those at its beginning; where rules have changed since, with those
+ * at the first moment of its first day in UTC, as by `GET /changes`. Each line is plain text; names, owners and reasons are cut.
  *
  * @returns the sections, and all applications
  * @throws ServiceError `store-unavailable`
@@ -55,13 +55,14 @@ export async function readSections(
     days: createRecordedDays(database),
   };
   const question = { since: dayBefore(period.since, 0), filter: {} };
-  const { apps, now, day, asOf } = await readChanges({ database, engine, applies, historyDays, sources }, question);
+  const changes = await readChanges({ database, engine, applies, historyDays, sources }, question, period.since);
+  const { apps, now, asOf } = changes;
   const moved = apps
     .flatMap((app, index) => (Math.abs(app.change ?? 0) < noticeable ? [] : [{ ...app, ...now[index] } as MovedApp]))
     .sort((a, b) => a.change - b.change);
   const targets = moved.map(({ target }) => target);
   const later = await readSnapshot(database, database.reads, (lines) =>
-    readLaterChanges(lines, engine, { day, asOf, targets, isWhole: true }),
+    readLaterChanges(lines, engine, { since: period.since, asOf, targets, isWhole: true }),
   );
   const names = metricIds(engine.scorecards);
   const weights = engine.scorecards.flatMap(({ weight, metrics }) => {
@@ -71,7 +72,7 @@ export async function readSections(
   const lineOf = (app: MovedApp): Line => ({ ...namesOf(app), text: movedText(app, later, names, weights) });
   const ending: (StoredWaiver & { readonly expires_at: Date })[] = await query(database.reads)`
     SELECT ${raw(waiverColumns)} FROM waivers_by_name
-    WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ${endsSoonDays}::int) AND ${raw(inForceNow)}
+    WHERE is_shown AND expires_at <= clock_timestamp() + make_interval(hours => 24 * ${endsSoonDays}::int) AND ${raw(inForceNow)}
     ORDER BY expires_at, id
   `;
   const sections = [
