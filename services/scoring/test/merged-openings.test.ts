@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { problem, report } from "./support/problem-report.ts";
+import { report } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
 import { post } from "./support/requests.ts";
 import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
@@ -10,6 +10,9 @@ const basket = { ...cart, app: "basket" };
 const hourMs = 3_600_000;
 const now = Date.now();
 const hoursAgo = (hours: number) => new Date(now - hours * hourMs).toISOString();
+
+/** The time as answers state it, whatever digits of a second they give. */
+const at = (hours: number) => expect.stringMatching(hoursAgo(hours).slice(0, 19));
 
 interface Found {
   readonly count: number;
@@ -37,13 +40,21 @@ describe.each(engines)("the openings of a problem that two applications had befo
     ]);
   });
 
-  test("go on, if the newer result found it open", async () => {
+  test.each([
+    ["of the one that stays", basket, cart],
+    ["of the one that is merged", cart, basket],
+  ])("go on since the first, if the newer result found it open, that %s", async (_, later, earlier) => {
     const service = await start();
-    await report(service, { ...cart, measured_at: hoursAgo(5) });
-    await report(service, { ...basket, measured_at: hoursAgo(2) });
+    await report(service, { ...earlier, measured_at: hoursAgo(5) });
+    await report(service, { ...later, count: 7, severity: "low", measured_at: hoursAgo(2) });
     await merge(service, cart, basket);
     expect(await openings(service)).toBeNull();
-    expect((await readPage<Found>(service, "/problems")).items).toMatchObject([{ ...basket, count: problem.count }]);
+    const open = { ...basket, count: 7, severity: "low" };
+    expect((await readPage<Found>(service, "/problems")).items).toMatchObject([
+      { ...open, opened_at: at(5), measured_at: at(2) },
+    ]);
+    await report(service, { ...basket, count: 0, details: [], measured_at: hoursAgo(1) });
+    expect(await times(service)).toEqual([[hoursAgo(5), hoursAgo(1)].map((at) => Date.parse(at))]);
   });
 
   test("stand in the order of their ends, the newest hundred, and another store takes them", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { entryColumns } from "../src/store/apps.ts";
+import { resultColumns } from "../src/store/moving/merge-problems.ts";
 import { columnsOf, type TableName } from "../src/transfer/kinds.ts";
 import { query } from "./support/postgres.ts";
 import { createDatabase } from "./support/service.ts";
@@ -93,10 +94,18 @@ test("so is every column of the tables that are carried", async () => {
   }
 });
 
-test("every column of an application is of its entry, or is joined by its own rule", async () => {
+test.each([
+  {
+    ...{ table: "applications", taken: entryColumns },
+    byOwnRule: ["id", "area", "team", "app", "registered_at", "held_since", "retired_at", "retired_because"],
+  },
+  {
+    ...{ table: "problems", taken: resultColumns },
+    byOwnRule: ["id", "target_id", "problem_type", "opened_at", "past_openings"],
+  },
+])("a merge takes every column of $table, or joins it by a rule of its own", async ({ table, taken, byOwnRule }) => {
   const url = await createDatabase("postgres");
-  const sql = "SELECT column_name FROM information_schema.columns WHERE table_name = 'applications'";
+  const sql = `SELECT column_name FROM information_schema.columns WHERE table_name = '${table}'`;
   const columns = (await query(url, sql)).rows.map(({ column_name }) => column_name);
-  const byOwnRule = ["id", "area", "team", "app", "registered_at", "held_since", "retired_at", "retired_because"];
-  expect(columns.sort()).toEqual([...byOwnRule, ...entryColumns].sort());
+  expect(columns.sort()).toEqual([...byOwnRule, ...taken].sort());
 });
