@@ -84,6 +84,24 @@ test("a campaign is announced at its start, 14 and 3 days before its last day, a
   expect(await typesAfter(30)).toEqual([[], []]);
 });
 
+test("an end is announced also of a campaign that is archived at once, and of one archived long ago no more", async () => {
+  const { service, received } = await useAnnouncing();
+  const [running, old] = [await campaign(service, {}), await campaign(service, { name: "old" })];
+  for (const { id } of [running, old]) {
+    expect(await change(service, id, { state: "ended" })).toMatchObject({ status: 200 });
+    expect(await change(service, id, { state: "archived" })).toMatchObject({ status: 200 });
+  }
+  await service.database.knex.raw("UPDATE campaigns SET archived_at = now() - interval '2 days' WHERE name = 'old'");
+  await service.database.knex.raw("UPDATE campaigns SET ended_at = now() - interval '2 days' WHERE name = 'old'");
+  const draft = await campaign(service, { name: "draft", starts: dayIn(1), due: dayIn(2) });
+  expect(await change(service, draft.id, { state: "archived" })).toMatchObject({ status: 200 });
+  expect([await announce(service), await announce(service)]).toEqual([1, 0]);
+  const [toAll] = await received();
+  expect(toAll?.map(({ type, subject }) => [type, subject])).toEqual([
+    ["maturity.campaign.ended", `campaign@${running.id}`],
+  ]);
+});
+
 test("what came due together is announced as one", async () => {
   const { service, received } = await useAnnouncing();
   await report(service, cart, secret(true));

@@ -136,12 +136,16 @@ export const notices = ["started", "due.14", "due.3", "ended"] as const;
 
 export type Notice = (typeof notices)[number];
 
-/** The notices whose time has come when the statement begins. */
-const noticesNow = raw(`CASE ${stateNow}
-  WHEN 'running' THEN ARRAY['started']
+/**
+ * The notices whose time has come when the statement begins. A campaign may be archived before anybody looks for its end; one
+ * that was archived longer than a day ago is announced no more.
+ */
+const noticesNow = raw(`CASE
+  WHEN archived_at <= ${now} - interval '24 hours' OR ended_at IS NULL AND due >= ${dayOf("archived_at")} THEN '{}'
+  WHEN archived_at IS NOT NULL OR ${stateNow} = 'ended' THEN ARRAY['started', 'due.14', 'due.3', 'ended']
+  WHEN ${stateNow} = 'running' THEN ARRAY['started']
     || CASE WHEN due - ${today} <= 14 THEN ARRAY['due.14'] ELSE '{}' END
     || CASE WHEN due - ${today} <= 3 THEN ARRAY['due.3'] ELSE '{}' END
-  WHEN 'ended' THEN ARRAY['started', 'due.14', 'due.3', 'ended']
   ELSE '{}'
 END`);
 
