@@ -2946,7 +2946,7 @@ export interface components {
             /** @description Who answers for it */
             owner: string;
             /**
-             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then
+             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or by the service where nobody decided within 30 days; `decided_at` is null for up to a minute then
              * @enum {unknown}
              */
             state: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired";
@@ -3082,7 +3082,7 @@ export interface components {
             /** @description Who answers for it */
             owner: string;
             /**
-             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or because nobody decided within 30 days; `decided_at` is null then
+             * @description Only what is `approved` waives anything. `withdrawn`: by the caller that asked, or by the service where nobody decided within 30 days; `decided_at` is null for up to a minute then
              * @enum {unknown}
              */
             state: "requested" | "approved" | "rejected" | "withdrawn" | "revoked" | "expired";
@@ -3666,12 +3666,12 @@ export interface components {
             /** @enum {unknown} */
             status: "ok" | "unavailable" | "stopping";
             /**
-             * @description With a replica for reads: it does not answer, so scrapes and roll-ups fail
+             * @description With a replica for reads: it does not answer, or follows the primary no more, so scrapes and roll-ups fail
              * @constant
              */
             reads?: "unavailable";
             /**
-             * @description With a replica for reads: the primary does not answer, or takes no writes
+             * @description With a replica for reads: the primary does not answer, or reports may not write their tables there
              * @constant
              */
             writes?: "unavailable";
@@ -6344,9 +6344,9 @@ export interface operations {
             query?: {
                 /** @description Only what concerns these areas; rules concern all */
                 area?: string[];
-                /** @description Only what concerns these teams, be it a waiver of their area */
+                /** @description Only what concerns these teams, be it a waiver or a move of their area */
                 team?: string[];
-                /** @description Only what concerns these apps, be it a waiver of their team or area */
+                /** @description Only what concerns these apps, be it a waiver or a move of their team or area */
                 app?: string[];
                 /** @description Only what concerns these environments alone, and waivers of all */
                 env?: string[];
@@ -9669,7 +9669,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The database takes writes and answers scrapes; of two the primary does */
+            /** @description Reports may write their tables in the database, of two the primary, and scrapes may read theirs */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9678,7 +9678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description It does not, or not within 2 seconds, or this process is about to stop */
+            /** @description They may not, or the database does not answer in time, or this process is about to stop */
             503: {
                 headers: {
                     [name: string]: unknown;

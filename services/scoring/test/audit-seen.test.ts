@@ -44,6 +44,36 @@ test("a move is shown to readers of either side, and its new name only to those 
   expect((await seenBy(service, {}, { area: "bank" })).map(({ text }) => text)).toEqual([toBank?.[1]]);
 });
 
+test("a move of an area or a team is shown to readers within either side, without how much moved elsewhere", async () => {
+  const service = await useService({ auth: "token" });
+  const said = { merge: false, apps: 9 };
+  await record(service, [
+    { action: "app.move", target: { area: "old" }, details: { to: { area: "neu" }, ...said } },
+    {
+      ...{ action: "app.move", target: { area: "neu", team: "a" } },
+      details: { to: { area: "neu", team: "b" }, ...said },
+    },
+  ]);
+  const moved = async (bounds: Bounds, scopes?: readonly Scope[]) =>
+    (await seenBy(service, bounds, {}, scopes)).map(({ text, details }) => [text, (details as typeof said).apps]);
+  const [area, team] = ["moved old to neu", "moved neu/a to neu/b"];
+  const hidden = "moved old to another part of the organisation";
+  for (const scopes of [["read"], ["admin"]] as const) {
+    expect(await moved({ area: "old" }, scopes)).toEqual([[hidden, 9]]);
+    expect(await moved({ area: "old", team: "t" }, scopes)).toEqual([[hidden, undefined]]);
+    expect(await moved({ area: "neu" }, scopes)).toEqual([
+      [area, 9],
+      [team, 9],
+    ]);
+    expect(await moved({ area: "neu", team: "b" }, scopes)).toEqual([
+      [area, undefined],
+      [team, 9],
+    ]);
+    expect(await moved({ area: "neu", team: "c", app: "x" }, scopes)).toEqual([[area, undefined]]);
+    expect(await moved({ area: "pay" }, scopes)).toEqual([]);
+  }
+});
+
 test("a reader sees what concerns his bounds, and nothing beside or above", async () => {
   const service = await useService({ auth: "token" });
   const ofShop = { scope: { areas: ["shop", "pay"] } };

@@ -80,9 +80,10 @@ describe.each(engines)("on %s", (kind) => {
   });
 
   test("filters leave what they say", async () => {
+    const to = { area: "shop", team: "pay" };
     await record(service, [
       { actor: "ann" },
-      { actor: "bob", action: "app.move", target: { area: "shop", team: "checkout" } },
+      { actor: "bob", action: "app.move", target: { area: "shop", team: "checkout" }, details: { to } },
       { actor: "eve", action: "waiver.create", target: { area: "shop", team: "checkout", app: "cart", env: "prod" } },
       { actor: "ann", action: "token.create", target: { area: "pay" } },
     ]);
@@ -94,7 +95,7 @@ describe.each(engines)("on %s", (kind) => {
       "actor=ann&actor=bob": ["ann", "ann", "bob"],
       "action=app.move&action=waiver.create": ["bob", "eve"],
       "area=shop": ["bob", "eve"],
-      "area=shop&team=checkout&app=cart": ["eve"],
+      "area=shop&team=checkout&app=cart": ["bob", "eve"],
       "env=prod": ["eve"],
       "since=2026-01-31": ["ann", "ann", "eve"],
       "until=2026-01-30T23:59:59Z": ["bob"],

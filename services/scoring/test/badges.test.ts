@@ -268,6 +268,31 @@ test("a badge is made and revoked within bounds, by the scope for it alone, and 
   expect(JSON.stringify(rows)).not.toContain(svg.slice(7, -4));
 });
 
+test("no badge is made of what has left the bounds, and where it went is not said", async () => {
+  const service = await useService({ auth: "token" });
+  const tokenOf = async (scopes: Scope[], bounds: Bounds = {}) => {
+    const token = createToken();
+    await insertToken(service.database.knex, { name: "Ann", hash: hashToken(token), scopes, bounds });
+    return { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  };
+  const admin = await tokenOf(["admin", "score:write"]);
+  const { env: _, ...from } = badged;
+  const score = { ...badged, scorecard: "security", metric: "secret_scan", raw: { found: false } };
+  for (const [app, to] of [
+    ["one", { area: "elsewhere" }],
+    ["two", { team: "elsewhere" }],
+  ] as const) {
+    expect(await post(service, "/score", { ...score, app }, admin)).toMatchObject({ status: 200 });
+    const move = { from: { ...from, app }, to: { ...from, app, ...to } };
+    expect(await post(service, "/apps/move", move, admin)).toMatchObject({ status: 200 });
+    const bound = await tokenOf(["badge:write"], { area: badged.area, team: badged.team });
+    expectRefusal(await post(service, "/badges", { ...badged, app, shows: "score" }, bound), {
+      ...{ status: 403, code: "forbidden", paths: ["app"] },
+      message: new RegExp(`/${app} has moved out of your bounds$`),
+    });
+  }
+});
+
 test("what is held has no badge", async () => {
   const service = await useService({ unregistered: "hold" });
   await report(service, false);

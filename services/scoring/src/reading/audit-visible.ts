@@ -1,6 +1,6 @@
 import type { Target } from "@maturity/core";
 import sql, { join, raw, type Sql } from "sql-template-tag";
-import { type Bounded, type Bounds, isAll, isIn, isWithin } from "../model/grant.ts";
+import { type Bounded, type Bounds, isAll, isIn, isWithin, reachesInto } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type AuditAction, type AuditEntry, auditKinds } from "../store/audit.ts";
 import { conjunction, type Has, isInAny, within } from "../store/conditions.ts";
@@ -50,8 +50,8 @@ const scopeParts = sql`
   FROM jsonb_array_elements(coalesce(details -> 'scope' -> 'teams', '[]'))`;
 
 /**
- * How an action concerns names: they are its own; a waiver covers them; something was moved to them; a campaign for several
- * areas or teams has them among these.
+ * How an action concerns names: they are its own; a waiver covers them; they or what they are within moved, or something moved
+ * there; a campaign for several areas or teams has them among these.
  */
 const ways: readonly {
   readonly has: Has;
@@ -62,8 +62,13 @@ const ways: readonly {
     has: (field, value) => sql`(${field} IS NULL OR ${field} = ${value})`,
     all: (conditions) => sql`action LIKE 'waiver.%' AND ${conditions}`,
   },
+  // A move names no environment.
   {
-    has: (field, value) => sql`details -> 'to' ->> '${field}' = ${value}`,
+    has: (field, value) => sql`coalesce(${field} = ${value}, '${field}' <> 'env')`,
+    all: (conditions) => sql`action = 'app.move' AND ${conditions}`,
+  },
+  {
+    has: (field, value) => sql`coalesce(details -> 'to' ->> '${field}' = ${value}, '${field}' <> 'env')`,
     all: (conditions) => sql`action = 'app.move' AND ${conditions}`,
   },
   {
@@ -93,16 +98,21 @@ export function visibleTo(admin: readonly Bounds[]): Sql[] {
   return [join([isReadable, ...isInAny(admin)], ") OR (", "(", ")")];
 }
 
-/** The details that a caller sees: all of them within bounds with the scope `admin`, but the new name of a move only within its bounds. */
+/**
+ * The details that a caller sees: all of them within bounds with the scope `admin`. Of a move it sees the new name only if that
+ * reaches into its bounds, and how much moved only if either name is within them.
+ */
 export function visibleDetails(
   { action, details, ...names }: Detailed,
   grant: Bounded,
   admin: readonly Bounds[],
 ): AuditEntry["details"] {
   const isWhole = admin.some((bounds) => isIn(bounds, names));
-  const shown = Object.entries(details).filter(([field, value]) => {
-    if (action === "app.move" && field === "to") return isWithin(grant, value as Partial<Target>);
-    return isWhole || readable[action]?.includes(field);
+  const to = (action === "app.move" && details.to) as Partial<Target> | false | undefined;
+  const isBeyond = to && !isWithin(grant, names) && !isWithin(grant, to);
+  const shown = Object.entries(details).filter(([field]) => {
+    if (to && field === "to") return reachesInto(grant, to);
+    return isWhole || (readable[action]?.includes(field) && !isBeyond);
   });
   return Object.fromEntries(shown);
 }

@@ -7,14 +7,14 @@ import { decideOnce, idempotencyKey, respond } from "../../http/idempotency.ts";
 import { type NewBadge, newBadge } from "../../model/badge.ts";
 import { invalidPayload } from "../../model/errors.ts";
 import { validated } from "../../model/fields.ts";
-import { actorOf, type Grant, requireWithin } from "../../model/grant.ts";
+import { actorOf, type Grant, isWithin, requireWithin } from "../../model/grant.ts";
 import { insteadOf } from "../../model/near-name.ts";
 import { uninstalledFault } from "../../model/waiver.ts";
 import { bodyOperation, jsonSchema, withExamples } from "../../openapi/operation.ts";
 import { type AuditEntry, recordAudit } from "../../store/audit.ts";
 import { insertBadge, type StoredBadge } from "../../store/badges.ts";
 import type { Database } from "../../store/database.ts";
-import { appRetired, findCurrentNames, holdNames } from "../../store/names.ts";
+import { appRetired, findCurrentNames, holdNames, movedAway } from "../../store/names.ts";
 import { findUnknownName } from "../../store/near-names.ts";
 import { query } from "../../store/sql.ts";
 import type { BadgeAddresses } from "./address.ts";
@@ -61,7 +61,7 @@ async function make(trx: Knex.Transaction, wanted: NewBadge, grant: Grant): Prom
   if (!current) throw new Error("no name was looked up");
   if (current.retired !== null) throw appRetired([{ name: wanted, path: "app" }]);
   // The bounds apply to the current name, so that nobody publishes what moved away.
-  requireWithin(grant, current.name);
+  if (!isWithin(grant, current.name)) throw movedAway([{ name: wanted, path: "app" }]);
   const unknown = await findUnknownName(trx, current.name, "shown", grant);
   if (unknown) throw invalidPayload([{ path: unknown.field, message: `is unknown: ${unknown.message}` }]);
   await requireEnv(trx, Number(current.application_id), wanted.env);
