@@ -64,7 +64,9 @@ export function auditRoute(database: Database): ServerRoute {
     parameters: {
       area: targetFilter.area.description("Only what concerns these areas; rules concern all"),
       team: targetFilter.team.description("Only what concerns these teams, be it a waiver or a move of their area"),
-      app: targetFilter.app.description("Only what concerns these apps, be it a waiver or a move of their team or area"),
+      app: targetFilter.app.description(
+        "Only what concerns these apps, be it a waiver or a move of their team or area",
+      ),
       env: targetFilter.env.description("Only what concerns these environments alone, and waivers of all"),
       actor: several(text(1, 1_000)).description("Only by these"),
       kind: several(Joi.valid(...Object.keys(auditKinds))).description("Only actions about these"),
