@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
-import { describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
-import { campaignId, fillShop, runCampaign } from "./support/shop.ts";
+import { describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
+import { campaignId, fillShop, inDays, report, runCampaign } from "./support/shop.ts";
 
 const cart = "area=shop&team=checkout&app=cart";
 
@@ -226,6 +226,16 @@ describeInBrowser("a screen", () => {
   test.each(Object.entries(screens))("%s fits a telephone", async (_, { query }) => {
     const page = await openBoard(service, query, { viewport: { width: 360, height: 740 } });
     await settled(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("an application whose result arrived late fits a telephone", async () => {
+    const late = await useBoard();
+    const raw = { critical: 0, high: 0, medium: 0 };
+    await report(late, [{ app: "cart", scorecard: "security", metric: "image_scan", raw, measured_at: inDays(-2) }]);
+    const page = await openBoard(late, `?env=prod&${cart}`, { viewport: { width: 360, height: 740 } });
+    await page.getByText("measured 2 d ago, arrived just now").waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     expect(await violations(page)).toEqual([]);
   });

@@ -10,6 +10,7 @@ interface Result {
   readonly scorecard: string;
   readonly metric: string;
   readonly raw: object;
+  readonly measured_at?: string;
   readonly pipeline_id?: string;
   readonly project_repo?: string;
 }
