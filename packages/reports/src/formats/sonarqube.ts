@@ -91,8 +91,7 @@ function severityOfIssue(issue: Fields, path: string): Severity | "unknown" | un
   return undefined;
 }
 
-/** How many issues an answer says there are: the most that it states, in `paging` and beside it. Undefined if in neither. */
+/** How many issues an answer says there are. The total beside `paging` is deprecated, so it counts only where `paging` has none. */
 function totalOf({ paging, total }: Fields): number | undefined {
-  const stated = [total, isObject(paging) ? paging.total : undefined].filter((count) => typeof count === "number");
-  return stated.length > 0 ? Math.max(...stated) : undefined;
+  return [isObject(paging) ? paging.total : undefined, total].find((count) => typeof count === "number");
 }
