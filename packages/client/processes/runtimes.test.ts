@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { useService } from "../../../services/scoring/test/support/service.ts";
-import { chromiumPath } from "../../board/scripts/chromium.ts";
+import { chromiumPath, launchChromium } from "../../board/scripts/chromium.ts";
 
 /** Sends, reads, and is refused; gives what came of it. */
 const script = `
@@ -113,18 +113,14 @@ describe("runs on", () => {
       }
     }).listen(0, "127.0.0.1");
     await once(page, "listening");
-    const profile = await mkdtemp(join(tmpdir(), "maturity-browser-"));
-    const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
-    const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`;
-    const browser = spawn(chromiumPath, [...flags, `--user-data-dir=${profile}`, address], { stdio: "ignore" });
-    const closed = once(browser, "close").then(() => "the browser ended");
+    const browser = await launchChromium();
     onTestFinished(async () => {
-      browser.kill("SIGKILL");
-      await closed;
+      await browser.close();
       page.closeAllConnections();
       page.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 10 });
     });
-    expect(await Promise.race([result.promise, closed])).toEqual(expected);
+    const tab = await browser.newPage();
+    await tab.goto(`http://127.0.0.1:${(page.address() as AddressInfo).port}/`);
+    expect(await result.promise).toEqual(expected);
   });
 });
