@@ -1,66 +1,19 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { recordCampaigns } from "../src/campaigns/record-progress.ts";
-import { chatSettings } from "../src/notifications/chat-settings.ts";
-import { makeDigest, queueDue } from "../src/notifications/digest/digest.ts";
-import type { Schedule } from "../src/notifications/digest/schedule.ts";
-import { slackText } from "../src/notifications/kinds/slack.ts";
+import { queueDue } from "../src/notifications/digest/digest.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { alertRows, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { campaign, dayIn } from "./support/campaigns.ts";
 import { type ChatServer, useChatServer } from "./support/chat-server.ts";
-import { ageScores, missDays, writeDays } from "./support/days.ts";
-import { newScore } from "./support/new-score.ts";
+import { ageScores } from "./support/days.ts";
+import { always, announced, daysAgo, depsOf, store } from "./support/digests.ts";
 import { notifyFolder, secretOf } from "./support/peers.ts";
 import { report } from "./support/problem-report.ts";
 import { post } from "./support/requests.ts";
-import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, type TestService, until, useService } from "./support/service.ts";
 import { runOn, runWithoutSettings } from "./support/service-command.ts";
 import { inDays, waive } from "./support/waivers.ts";
-
-const dayMs = 86_400_000;
-
-/** Due at the last full second, and shown as a day. */
-const always: Schedule = {
-  lastDue: (now) => new Date(Math.floor(Number(now) / 1_000) * 1_000),
-  show: (time) => time.toISOString().slice(0, 10),
-};
-
-const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
-
-const platform = chatSettings({ token: "xoxb-1", defaultChannel: "#platform" });
-
-function depsOf({ database }: Pick<TestService, "database">, schedule = always, historyDays = 400) {
-  return { database, engine: shippedEngine, historyDays, schedule, settings: platform };
-}
-
-/** What each channel is named the last week, without the line of the title. */
-async function announced(service: TestService): Promise<Record<string, string[]>> {
-  const messages = await makeDigest(depsOf(service), { since: daysAgo(7), until: new Date() });
-  return Object.fromEntries(
-    messages.map(({ address, fact }) => {
-      const text = slackText({ ...{ id: "", at: new Date(), reports: 1, thread: null, link: null }, address, fact });
-      return [address, text.split("\n").slice(1)];
-    }),
-  );
-}
-
-/** Stores a score of an application in prod. */
-async function store(service: TestService, app: string, score: number, rest: object = {}): Promise<void> {
-  await saveScores(service.database.knex, [
-    newScore({
-      area: "shop",
-      team: "checkout",
-      app,
-      env: "prod",
-      scorecard: "security",
-      metric: "sast",
-      score,
-      ...rest,
-    }),
-  ]);
-}
 
 /** The next digest is due, for all that happened in a week. */
 async function beDue({ database }: TestService): Promise<void> {
@@ -137,27 +90,6 @@ test("shows how running campaigns stand in each area where somebody is left", as
   expect((await announced(service))["#platform"]).toEqual(["*Campaigns* (1)", line]);
 });
 
-test.each([
-  ["is recorded", true],
-  ["is not recorded", false],
-])("begins at the time of the last one, also where the day of that %s", async (_, isRecorded) => {
-  const service = await useService();
-  const { knex } = service.database;
-  await store(service, "before", 0);
-  await store(service, "after", 100);
-  await ageScores(knex, 3);
-  await store(service, "before", 100);
-  await store(service, "after", 0);
-  await ageScores(knex, 7 + 30_000 / dayMs); // half a minute before the last digest, on its day
-  await store(service, "after", 100);
-  if (isRecorded) {
-    await missDays(knex, 9);
-    await writeDays(service.database);
-  }
-  const better = "• shop/checkout/after (prod) 0 → 100 (+100): security.sast 0 → 100";
-  expect(await announced(service)).toEqual({ "#platform": ["*Better* (1)", better] });
-});
-
 test("shows new rules and waivers by their share", async () => {
   const service = await useService();
   const raw = { critical: 1 };
@@ -204,22 +136,6 @@ test("instances that find it due at the same moment send it once", async () => {
   } finally {
     await Promise.all(instances.map((instance) => instance.close()));
   }
-});
-
-test("it begins where the last one ended, but a month ago at most, and within the history", async () => {
-  const { service } = await useChat();
-  const due = daysAgo(0);
-  const since: string[] = [];
-  const schedule = { lastDue: () => due, show: (time: Date) => String(since.push(time.toISOString().slice(0, 10))) };
-  for (const [days, historyDays] of [
-    [9, 400],
-    [400, 400],
-    [400, 10],
-  ]) {
-    await service.database.knex.raw(`UPDATE digested_until SET due_at = now() - interval '${days} days'`);
-    await queueDue(depsOf(service, schedule, historyDays));
-  }
-  expect(since).toEqual([daysAgo(9), daysAgo(31), daysAgo(9)].map((time) => time.toISOString().slice(0, 10)));
 });
 
 test("one that cannot be made is made at the next look", async () => {

@@ -158,7 +158,7 @@ export async function readChanges(
         continue;
       }
       const isAtMidnight = at === undefined || whole.has(app);
-      const then: Past = {
+      const before: Past = {
         recorded: isAtMidnight ? atMidnight : undefined,
         isReweighted: isAtMidnight && atMidnight?.weights !== weights,
         isMoved: isMoved(app),
@@ -167,7 +167,7 @@ export async function readChanges(
         later: (whole.has(app) ? changed : alike).get(app.target) ?? [],
         isWhole: whole.has(app) || !isAtMidnight,
       };
-      changes.push({ ...shownOf(app), ...compare(app, then, engine, settings) });
+      changes.push({ ...shownOf(app), ...compare(app, before, engine, settings) });
     }
     return { asOf, day, isKnown: true, apps: changes, now: apps };
   });

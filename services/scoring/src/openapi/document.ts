@@ -14,21 +14,24 @@ import { type Json, type Operation, object, operationOf, readOperation } from ".
  */
 export function openapiRoute(document: () => Json): ServerRoute {
   const openapi = readOperation("describe", "This description", "application/json", { type: "object" });
-  let packed: { readonly text: string; readonly gzip: Buffer } | undefined; // made once: for each reader it would take 10 ms
+  const pack = () => {
+    const text = JSON.stringify(document());
+    return { text, gzip: gzipSync(text) };
+  };
+  let packed: ReturnType<typeof pack> | undefined; // made once: for each reader it would take 10 ms
   return {
     method: "GET",
     path: "/openapi.json",
     options: { auth: false, plugins: { openapi } },
     handler({ info }, h) {
-      const text = packed?.text ?? JSON.stringify(document());
-      packed ??= { text, gzip: gzipSync(text) };
-      const gzip = info.acceptEncoding === "gzip";
+      packed ??= pack();
+      const isPacked = info.acceptEncoding === "gzip";
       info.acceptEncoding = "identity"; // hapi must not compress the body again
       const response = h
-        .response(gzip ? packed.gzip : text)
+        .response(isPacked ? packed.gzip : packed.text)
         .type("application/json")
         .vary("accept-encoding");
-      return gzip ? response.header("content-encoding", "gzip") : response;
+      return isPacked ? response.header("content-encoding", "gzip") : response;
     },
   };
 }
